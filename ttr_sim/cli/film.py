@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Sequence
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -57,23 +57,20 @@ def _film(run: Run, rules: Rulebook, log: GameLog, with_chances: bool) -> Film:
     if violations := violations_of(rules, log, camera.take):
         audit = command_line("audit", run.path)
         raise UserError(f"{run.path} cannot be shown ({violations[0].sentence()}); see all that is wrong with: {audit}")
+    # Trains below tunnels given up, these below stations: a later mark lies above.
+    drawn: dict[str, list[FilmMark]] = {"train": [], "tried": [], "lent": [], "station": []}
+    for turn in log.turns:
+        if turn.action in ("claim", "station"):
+            is_claim = turn.action == "claim"
+            kind = "station" if not is_claim else "train" if turn.claimed else "tried"
+            drawn[kind].append(FilmMark(kind, turn.route if is_claim else turn.city, turn.seat, turn.turn + 1))
+    for row in log.seats:
+        for pair in filter(None, (row.lent or "").split(",")):
+            drawn["lent"].append(FilmMark("lent", int(pair.split(":")[1]), row.seat, len(log.turns) + 1))
     last = camera.final()
     title, names = f"Game {log.game.game} on {rules.edition.title}", tuple(map(capitalized, player_names(log)))
-    things = tuple(_marks(log)), _pawns(rules, log), *_plans(run, log)
+    things = tuple(chain(*drawn.values())), _pawns(rules, log), *_plans(run, log)
     return Film(rules.edition, title, names, last["lines"][-1], (*camera.scenes, last), *things, chances)
-
-
-def _marks(log: GameLog) -> Iterator[FilmMark]:
-    """Yield all that seats put on the board, in drawing order."""
-    claims = [turn for turn in log.turns if turn.action == "claim"]
-    yield from (FilmMark("train", turn.route, turn.seat, turn.turn + 1) for turn in claims if turn.claimed)
-    yield from (FilmMark("tried", turn.route, turn.seat, turn.turn + 1) for turn in claims if not turn.claimed)
-    for row in log.seats:
-        for pair in (row.lent or "").split(","):
-            if pair:
-                yield FilmMark("lent", int(pair.split(":")[1]), row.seat, len(log.turns) + 1)
-    stations = (turn for turn in log.turns if turn.action == "station")
-    yield from (FilmMark("station", turn.city, turn.seat, turn.turn + 1) for turn in stations)
 
 
 def _plans(run: Run, log: GameLog) -> tuple[Plans, str | None]:
@@ -103,8 +100,6 @@ def _plans(run: Run, log: GameLog) -> tuple[Plans, str | None]:
 
 def _pawns(rules: Rulebook, log: GameLog) -> dict[int, list[tuple[str, int | None]]]:
     """Follow each passenger to the turn in which it is taken."""
-    if log.game.passengers is None:
-        return {}
     taken: dict[tuple[int, str], list[int]] = {}
     for turn in log.turns:
         if turn.route is not None:
@@ -113,7 +108,7 @@ def _pawns(rules: Rulebook, log: GameLog) -> dict[int, list[tuple[str, int | Non
                 if letter:
                     taken.setdefault((rules.passenger_home[city], letter), []).append(turn.turn + 1)
     pawns: dict[int, list[tuple[str, int | None]]] = {}
-    for city, letters in enumerate(log.game.passengers.split(",")):
+    for city, letters in enumerate((log.game.passengers or "").split(",")):
         for letter in letters:
             # Passengers of one color are alike: the first to be taken is the first in the row.
             steps = taken.get((city, letter))
@@ -144,7 +139,6 @@ class Camera:
                 routes.after_claims(position, tuple(new))
         # Searching ways takes most of the time: without a claim only the mover's view can change.
         changed = players if turn is None or new else (turn.seat,)
-        seats = [self._seat(position, n) if n in changed else self.scenes[-1]["seats"][n] for n in players]
         rivals = [n for n in players if turn and (turn.wanted_by or 0) >> n & 1 and n != turn.seat]
         others = listed([f"the {player_name(seat)}" for seat in rivals])
         scene = {
@@ -156,7 +150,7 @@ class Camera:
             "deck": position.piles.deck_size,
             "discards": position.piles.discard_size,
             "merchandise": position.merchandise_left if position.edition.merchandise else None,
-            "seats": seats,
+            "seats": [self._seat(position, n) if n in changed else self.scenes[-1]["seats"][n] for n in players],
         }
         self.scenes.append(scene)
 

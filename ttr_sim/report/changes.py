@@ -49,11 +49,8 @@ def headline_changes(comparison: Comparison) -> Chart:
     """Draw headlines in units of the smallest difference worth reporting."""
     table = comparison.headlines
     least = enough(table, max(comparison.least, SMALLEST))
-    figure, panel = style.one_panel(1.1 + 0.34 * len(table))
-    tips = []
-    for row in table.to_dict("records"):
-        gap, between = _change_words(row, "", row["unit"])
-        tips.append(f"{row['name']}: {gap} ({between})")
+    figure, [panel] = style.facets([""], 1.1 + 0.34 * len(table))
+    tips = ["{}: {} ({})".format(row["name"], *_change_words(row, "", row["unit"])) for row in table.to_dict("records")]
     _draw_differences(panel, table, "", least.where(least > 0), 1.0, tips)
     style.name_rows([panel], table["name"].tolist())
     panel.set_xlabel(f"{_minus(comparison)}, in units of the smallest difference worth reporting")
@@ -68,18 +65,14 @@ def ticket_changes(comparison: Comparison) -> Chart | None:
         return None
     size = tickets[[f"{number.prefix}difference" for number in numbers]].abs().max(axis=1)
     moved = ranked(tickets.assign(size=size), "size")[:MOST_TICKETS]
-    names = [ends(row) for row in moved.to_dict("records")]
+    rows = moved.to_dict("records")
     figure, panels = style.facets([number.words for number in numbers], 1.0 + 0.32 * len(moved))
     for panel, number in zip(panels, numbers, strict=True):
-        tips = []
-        for name, row in zip(names, moved.to_dict("records"), strict=True):
-            gap, between = _change_words(row, number.prefix, number.unit)
-            tips.append(f"{name}: {gap} ({between})")
+        tips = ["{}: {} ({})".format(ends(row), *_change_words(row, number.prefix, number.unit)) for row in rows]
         shown = moved.assign(notable=moved[number.notable])
         _draw_differences(panel, shown, number.prefix, 1.0, comparison.least, tips)
-        panel.set_xlabel("% points")
-        style.percent_axis(panel.xaxis, signed=True)
-    style.name_rows(panels, names)
+        style.label_axis(panel.xaxis, "% points", "signed percent")
+    style.name_rows(panels, [ends(row) for row in rows])
     notable = tickets[[number.notable for number in numbers]].fillna(False).astype(bool).any(axis=1)
     caption = f"Percentage points, {_minus(comparison)}. {BARS}"
     return Chart("ticket-changes", _title(notable, "ticket"), caption, figure)
@@ -144,7 +137,15 @@ def change_map(comparison: Comparison, folder: Path) -> dict[str, Any]:
     # Claims are the first number of routes, and need no published plans.
     changes[0].paint(drawn, "")
     write_picture(figure, folder / "map-changes.png", f"Where claims moved from {names[0]} to {names[1]}", CHANGE_NOTE)
-    svg = svg_of(figure, "changes-", _change_titles(edition, placed, numbers))
+    titles = {}
+    for place, (name, row) in enumerate(zip(route_names(edition), placed.to_dict("records"), strict=True)):
+        tips = [name]
+        for each in numbers if isinstance(row["from"], str) else ():
+            a, b = (written(row[each.prefix + side], each.unit) for side in "ab")
+            gap, between = _change_words(row, each.prefix, each.unit)
+            tips.append(f"{each.words}: {a} → {b} % of the games ({gap}; {between})")
+        titles[f"route-{place}"] = "\n".join(tips if len(tips) > 1 else [name, "not in both"])
+    svg = svg_of(figure, "changes-", titles)
     put_on_routes(svg, modes)
     return {
         "modes": modes,
@@ -174,31 +175,9 @@ def _change_mode(placed: pd.DataFrame, number: Number, names: tuple[str, str], c
         to, start = (low, low) if low == "0" else (f"{MINUS}{low}", f"+{low}")
         legend.insert(0, (f"{MINUS}{high} to {to}", looks[f"m{band}"]))
         legend.append((f"{start} to +{high}", looks[f"p{band}"]))
-    return MapMode(
-        f"change-{number.name}",
-        f"change: {number.words}",
-        f"Where routes are {number.words} more or less often",
-        f"Percentage points of the games, {names[1]} minus {names[0]}. Dotted: not in both.",
-        legend,
-        looks,
-        {"": steps},
-    )
-
-
-def _change_titles(edition: Edition, placed: pd.DataFrame, numbers: Sequence[Number]) -> dict[str, str]:
-    """Tips of the routes."""
-    titles = {}
-    for number, (name, row) in enumerate(zip(route_names(edition), placed.to_dict("records"), strict=True)):
-        lines = [name]
-        if not isinstance(row["from"], str):
-            lines.append("not in both")
-        else:
-            for each in numbers:
-                a, b = (written(row[each.prefix + side], each.unit) for side in "ab")
-                gap, between = _change_words(row, each.prefix, each.unit)
-                lines.append(f"{each.words}: {a} → {b} % of the games ({gap}; {between})")
-        titles[f"route-{number}"] = "\n".join(lines)
-    return titles
+    title = f"Where routes are {number.words} more or less often"
+    caption = f"Percentage points of the games, {names[1]} minus {names[0]}. Dotted: not in both."
+    return MapMode(f"change-{number.name}", f"change: {number.words}", title, caption, legend, looks, {"": steps})
 
 
 def _keys(table: pd.DataFrame, kind: str) -> Iterator[Key]:

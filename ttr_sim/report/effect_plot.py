@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from markupsafe import Markup
@@ -65,12 +65,37 @@ class EffectPlot:
     def draw(self, by_count: Mapping[int, Sequence[tuple[Target, Row]]]) -> Markup | None:
         if len(self.rows) < 2:
             return None
-        parts = [*self._lines(), *self._axes()]
-        for count, tickets in by_count.items():
-            parts.append(Markup('<g class="by p{}">{}</g>').format(count, Markup("").join(self._dots(tickets))))
         label = "Effect of each ticket over its trains, with the effect that is expected for its length"
-        svg = Markup('<svg class="plot" viewBox="0 0 {} 440" role="img" aria-label="{}">{}</svg>')
-        return svg.format(WIDTH, label, Markup("").join(parts))
+        parts = [Markup('<svg class="plot" viewBox="0 0 {} 440" role="img" aria-label="{}">').format(WIDTH, label)]
+        for deck, (intercept, slope) in self.lines.items():
+            trains = [float(row["trains"]) for row in self.rows if row["deck"] == deck]
+            if trains:
+                start, end = min(trains) - 0.7, max(trains) + 0.7
+                line, upper, lower = (
+                    [f"{self._x(at):.1f} {self._y(intercept + slope * at + off):.1f}" for at in (start, end)]
+                    for off in (0.0, self.margin, -self.margin)
+                )
+                band = Markup('<path class="band" d="M{}z"/><path class="exp" d="M{}"/>')
+                parts.append(band.format("L".join([*upper, *reversed(lower)]), "L".join(line)))
+        step = 0.05 if self.most <= 0.22 else 0.1 if self.most <= 0.45 else 0.2
+        for tick in range(-int(self.most / step), int(self.most / step) + 1):
+            y, words = self._y(tick * step), decimal(tick * step * 100, 0, plus="+")
+            grid = Markup('<path class="gr{}" d="M{} {:.1f}H{}"/><text x="{}" y="{:.1f}" text-anchor="end">{}</text>')
+            parts.append(grid.format("" if tick else " z", LEFT, y, RIGHT, LEFT - 8, y + 5, words))
+        room = self.high - self.low
+        jump = 5 if room > 9 else 2 if room > 4 else 1
+        for tick in range(math.ceil(self.low / jump) * jump, int(self.high) + 1, jump):
+            number = Markup('<text x="{:.1f}" y="{}" text-anchor="middle">{}</text>')
+            parts.append(number.format(self._x(tick), BOTTOM + 24, tick))
+        names = Markup(
+            '<text x="8" y="16">effect, wins per 100 games</text>'
+            '<text x="{}" y="{}" text-anchor="end">trains of the shortest way</text>'
+        )
+        parts.append(names.format(RIGHT, BOTTOM + 46))
+        for count, tickets in by_count.items():
+            dots = Markup("").join(self._dots(tickets))
+            parts.append(Markup('<g class="by p{}">{}</g>').format(count, dots))
+        return Markup("").join([*parts, Markup("</svg>")])
 
     def _x(self, trains: float) -> float:
         return LEFT + (trains - self.low) / (self.high - self.low) * (RIGHT - LEFT)
@@ -78,53 +103,20 @@ class EffectPlot:
     def _y(self, effect: float) -> float:
         return (TOP + BOTTOM) / 2 - max(min(effect / self.most, 1.02), -1.02) * (BOTTOM - TOP) / 2
 
-    def _lines(self) -> Iterator[Markup]:
-        for deck, (intercept, slope) in self.lines.items():
-            own = [float(row["trains"]) for row in self.rows if row["deck"] == deck]
-            if not own:
-                continue
-            ends_of_line = [(end, intercept + slope * end) for end in (min(own) - 0.7, max(own) + 0.7)]
-            upper, lower = (
-                [f"{self._x(at):.1f} {self._y(effect + off):.1f}" for at, effect in ends_of_line]
-                for off in (self.margin, -self.margin)
-            )
-            line = [f"{self._x(at):.1f} {self._y(effect):.1f}" for at, effect in ends_of_line]
-            yield Markup('<path class="band" d="M{}z"/><path class="exp" d="M{}"/>').format(
-                "L".join([*upper, *reversed(lower)]), "L".join(line)
-            )
-
-    def _axes(self) -> Iterator[Markup]:
-        step = 0.05 if self.most <= 0.22 else 0.1 if self.most <= 0.45 else 0.2
-        for tick in range(-int(self.most / step), int(self.most / step) + 1):
-            y, zero = self._y(tick * step), "" if tick else " z"
-            yield Markup(
-                '<path class="gr{}" d="M{} {:.1f}H{}"/><text x="{}" y="{:.1f}" text-anchor="end">{}</text>'
-            ).format(zero, LEFT, y, RIGHT, LEFT - 8, y + 5, decimal(tick * step * 100, 0, plus="+"))
-        room = self.high - self.low
-        jump = 5 if room > 9 else 2 if room > 4 else 1
-        for tick in range(math.ceil(self.low / jump) * jump, int(self.high) + 1, jump):
-            tick_words = '<text x="{:.1f}" y="{}" text-anchor="middle">{}</text>'
-            yield Markup(tick_words).format(self._x(tick), BOTTOM + 24, tick)
-        yield Markup(
-            '<text x="8" y="16">effect, wins per 100 games</text>'
-            '<text x="{}" y="{}" text-anchor="end">trains of the shortest way</text>'
-        ).format(RIGHT, BOTTOM + 46)
-
     def _dots(self, tickets: Sequence[tuple[Target, Row]]) -> Iterator[Markup]:
         """Yield the dots of one player count, the marked ones last, and their names clear of each other."""
-        known = [row for target, row in tickets if look_of(target) != "met" and not math.isnan(row["win_effect"])]
-        spots = [(self._x(row["trains"]), self._y(row["win_effect"])) for row in known]
-        boxes = [(x - 9, x + 9, y) for x, y in spots]
-        names: list[Markup] = []
+        boxes, names, dots = [], list[Markup](), []
         for target, row in sorted(tickets, key=lambda each: (look_of(each[0]) != "met", -each[0].beyond)):
-            if math.isnan(row["trains"]) or math.isnan(row["win_effect"]):
-                continue
-            look, x, y = look_of(target), self._x(row["trains"]), self._y(row["win_effect"])
-            beyond = decimal(row["excess"] * 100, plus="+")
-            yield _dot(look, x, y, 4.5, f"{ends(row)}: {row['trains']:.0f} trains, {beyond} against {self.than}")
+            if not math.isnan(row["trains"]) and not math.isnan(row["win_effect"]):
+                look, x, y = look_of(target), self._x(row["trains"]), self._y(row["win_effect"])
+                dots.append((look, x, y, row))
+                boxes += [(x - 9, x + 9, y)] if look != "met" else []
+        for look, x, y, row in dots:
+            name, beyond = ends(row), decimal(row["excess"] * 100, plus="+")
+            yield _dot(look, x, y, 4.5, f"{name}: {row['trains']:.0f} trains, {beyond} against {self.than}")
             if look == "met" or len(names) >= MOST_NAMES:
                 continue
-            width = LETTER * len(ends(row))
+            width = LETTER * len(name)
             start, at = x + 13, y
             if start + width > WIDTH:
                 start = x - 13 - width
@@ -133,18 +125,16 @@ class EffectPlot:
             while any(abs(at - other) < LINE and start < end and begin < start + width for begin, end, other in boxes):
                 at += LINE / 2
             boxes.append((start, start + width, at))
-            text = '<text class="{}" x="{:.1f}" y="{:.1f}">{}</text>'
-            names.append(Markup(text).format(look, start, at + 5, ends(row)))
+            names.append(Markup('<text class="{}" x="{:.1f}" y="{:.1f}">{}</text>').format(look, start, at + 5, name))
         yield from names
 
 
 def _dot(look: str, x: float, y: float, radius: float, tip: str) -> Markup:
+    """A square for missed, a diamond for open, a circle for the rest."""
     title = Markup("<title>{}</title>").format(tip) if tip else ""
-    shape: Callable[..., Markup] = Markup('<circle cx="{:.1f}" cy="{:.1f}" r="{}">{}</circle>').format
     if look == "miss":
-        shape = Markup('<rect class="m" x="{:.1f}" y="{:.1f}" width="12" height="12" rx="2">{}</rect>').format
-        return shape(x - 6, y - 6, title)
+        square = Markup('<rect class="m" x="{:.1f}" y="{:.1f}" width="12" height="12" rx="2">{}</rect>')
+        return square.format(x - 6, y - 6, title)
     if look == "open":
-        shape = Markup('<path class="o" d="M{:.1f} {:.1f}l7.5 7.5-7.5 7.5-7.5-7.5z">{}</path>').format
-        return shape(x, y - 7.5, title)
-    return shape(x, y, radius, title)
+        return Markup('<path class="o" d="M{:.1f} {:.1f}l7.5 7.5-7.5 7.5-7.5-7.5z">{}</path>').format(x, y - 7.5, title)
+    return Markup('<circle cx="{:.1f}" cy="{:.1f}" r="{}">{}</circle>').format(x, y, radius, title)

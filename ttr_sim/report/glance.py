@@ -2,106 +2,33 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from ttr_sim.analysis.analysis import Analysis
 from ttr_sim.analysis.official import Ranges, Span
 from ttr_sim.analysis.tables import Unit
 from ttr_sim.edition.statics import Statics, measured, shown
-from ttr_sim.report.numbers import interval, labeled, with_unit, written
+from ttr_sim.report.numbers import interval, labeled, written
 from ttr_sim.report.ranges import key_of
 
+Number = tuple[float, float, float]  # with the ends of its interval, all equal without one
 PADDING = 0.06  # of a strip, free at both ends
-
-
-@dataclass(frozen=True, slots=True)
-class Strip:
-    """A number with its interval on its range, drawn by the page's style sheet."""
-
-    places: str  # of the range, the dot and the interval's ends, in percent of the length
-    words: str  # for screen readers
-    usual: str
-
-
-@dataclass(frozen=True)
-class RangedNumber:
-    """A number with the ends of its interval, and the official range."""
-
-    number: tuple[float, float, float]  # all equal without an interval
-    span: Span | None
-    unit: Unit
-
-    @property
-    def is_known(self) -> bool:
-        return not any(map(math.isnan, self.number))
-
-    @property
-    def usual(self) -> str:
-        return interval(*self.span, self.unit) if self.span else ""
-
-    @property
-    def standing(self) -> str:
-        """Position relative to the range: outside only when the whole interval is."""
-        if self.span is None:
-            return ""
-        _, low, high = self.number
-        return "below" if high < self.span[0] else "above" if low > self.span[1] else "within"
-
-    def strip(self, others: Iterable[RangedNumber] = (), usual: str = "") -> Strip | None:
-        """Place the number on a scale that covers the others too."""
-        if self.span is None or not self.is_known:
-            return None
-        values = [value for one in (self, *others) for value in (*one.number, *(one.span or ()))]
-        room = PADDING * ((max(values) - min(values)) or 1.0)
-        least, most = min(values) - room, max(values) + room
-        shares = (round(100 * (value - least) / (most - least), 1) for value in (*self.span, *self.number))
-        places = ";".join(f"--{name}:{share}%" for name, share in zip("abxcd", shares, strict=True))
-        words = f"{self.standing} the range of the official boards, {usual or self.usual}"
-        return Strip(
-            places, words, usual or f"{written(self.span[0], self.unit)} to {with_unit(self.span[1], self.unit)}"
-        )
-
-
-@dataclass(frozen=True)
-class GlanceLine:
-    """Source of a headline number: table, row and column."""
-
-    words: str
-    table: str
-    row: dict[str, Any]
-    column: str
-    unit: Unit
-
-
-def _of_pace(words: str, measure: str, unit: Unit) -> GlanceLine:
-    return GlanceLine(words, "pace", {"measure": measure}, "mean", unit)
-
-
-def _of_parts(words: str, part: str) -> GlanceLine:
-    return GlanceLine(words, "score_parts", {"bot": "", "part": part}, "mean", "points")
-
-
-FIRST_PLAYER = GlanceLine("Wins of the first player", "seats", {"seat": 0}, "win_share", "share")
-ROUNDS = _of_pace("Rounds of a game", "rounds", "rounds")
-MARGIN = _of_pace("Winner's margin", "margin", "number")
-HIDDEN = _of_pace("Winner not ahead in open points", "hidden", "share")
-CLAIMS = GlanceLine("Claims per player", "actions", {"action": "claim"}, "per_seat", "number")
-MEASURES = (
-    FIRST_PLAYER,
-    ROUNDS,
-    MARGIN,
-    _of_pace("Changes of the lead", "lead_changes", "number"),
-    _of_pace("Winner leads for good from", "decided", "share"),
-    HIDDEN,
-    _of_pace("Shared wins", "shared", "share"),
-    _of_parts("Points from routes", "route"),
-    _of_parts("Points from tickets", "ticket"),
-    _of_parts("Lost on failed tickets", "ticket_penalty"),
-    CLAIMS,
-    GlanceLine("Draws of tickets per player", "actions", {"action": "tickets"}, "per_seat", "number"),
+MARGIN = "Winner's margin"
+# Words, table, row, column and unit of each number.
+MEASURES: tuple[tuple[str, str, dict[str, object], str, Unit], ...] = (
+    ("Wins of the first player", "seats", {"seat": 0}, "win_share", "share"),
+    ("Rounds of a game", "pace", {"measure": "rounds"}, "mean", "rounds"),
+    (MARGIN, "pace", {"measure": "margin"}, "mean", "number"),
+    ("Changes of the lead", "pace", {"measure": "lead_changes"}, "mean", "number"),
+    ("Winner leads for good from", "pace", {"measure": "decided"}, "mean", "share"),
+    ("Winner not ahead in open points", "pace", {"measure": "hidden"}, "mean", "share"),
+    ("Shared wins", "pace", {"measure": "shared"}, "mean", "share"),
+    ("Points from routes", "score_parts", {"bot": "", "part": "route"}, "mean", "points"),
+    ("Points from tickets", "score_parts", {"bot": "", "part": "ticket"}, "mean", "points"),
+    ("Lost on failed tickets", "score_parts", {"bot": "", "part": "ticket_penalty"}, "mean", "points"),
+    ("Claims per player", "actions", {"action": "claim"}, "per_seat", "number"),
+    ("Draws of tickets per player", "actions", {"action": "tickets"}, "per_seat", "number"),
 )
 
 
@@ -113,7 +40,21 @@ class MetricCell:
     between: str = ""
     usual: str = ""
     standing: str = ""  # below, within, above or empty
-    strip: Strip | None = None
+    strip: str = ""  # places of the range, the dot and the interval's ends, for the page's style sheet
+
+    @classmethod
+    def placed(cls, texts: tuple[str, str, str], number: Number, span: Span | None, scale: list[float]) -> MetricCell:
+        """Compare a number with a range, on a strip that covers all numbers of the scale."""
+        if span is None:
+            return cls(*texts)
+        _, low, high = number
+        # Outside only when the whole interval is.
+        standing = "below" if high < span[0] else "above" if low > span[1] else "within"
+        room = PADDING * ((max(scale) - min(scale)) or 1.0)
+        least, most = min(scale) - room, max(scale) + room
+        shares = (round(100 * (value - least) / (most - least), 1) for value in (*span, *number))
+        strip = ";".join(f"--{name}:{share}%" for name, share in zip("abxcd", shares, strict=True))
+        return cls(*texts, standing, strip)
 
 
 @dataclass(frozen=True)
@@ -122,55 +63,48 @@ class MetricRow:
 
     words: str
     anchor: str  # of its table
-    cells: list[MetricCell] = field(default_factory=list)
+    cells: list[MetricCell]
     meaning: str = ""
 
 
 def glance(analysis: Analysis, counts: Sequence[int], ranges: Ranges) -> list[MetricRow]:
     """Row for each measure that the runs show."""
     rows = []
-    for measure in MEASURES:
-        found = [find(analysis, measure, players, ranges) for players in counts]
+    for name, table, of_row, column, unit in MEASURES:
+        numbers: dict[int, Number] = {}
+        spans: dict[int, Span | None] = {}
+        for players in counts:
+            found = analysis.tables[table]
+            for key, wanted in {"players": players, **of_row}.items():
+                found = found[found[key] == wanted]
+            known = found[[column, f"{column}_low", f"{column}_high"]].astype(float).dropna().to_numpy()
+            if len(known):
+                value, low, high = map(float, known[0])
+                numbers[players] = value, low, high
+                # The margin of a race counts tickets, where other boards count points.
+                is_odd = analysis.edition.is_race and name == MARGIN
+                spans[players] = None if is_odd else ranges.of(table, players, key_of(table, of_row), column)
         # All counts on one scale, so that a row of strips can be compared.
-        known = [one for one in found if one and one.is_known]
-        row = MetricRow(labeled(measure.words, measure.unit), measure.table)
-        for one in found:
-            if one is None or not one.is_known:
-                row.cells.append(MetricCell(written(None, measure.unit)))
-                continue
-            value, low, high = one.number
-            words, between = written(value, measure.unit), interval(low, high, measure.unit)
-            row.cells.append(MetricCell(words, between, one.usual, one.standing, one.strip(known)))
-        if known:
-            rows.append(row)
+        scale = [value for ends in (*numbers.values(), *spans.values()) for value in ends or ()]
+        cells = [MetricCell(written(None, unit))] * len(counts)
+        for place, players in enumerate(counts):
+            if players in numbers:
+                (value, low, high), span = numbers[players], spans[players]
+                usual = interval(*span, unit) if span else ""
+                texts = written(value, unit), interval(low, high, unit), usual
+                cells[place] = MetricCell.placed(texts, numbers[players], span, scale)
+        if numbers:
+            rows.append(MetricRow(labeled(name, unit), table, cells))
     return rows
-
-
-def find(analysis: Analysis, measure: GlanceLine, players: int, ranges: Ranges) -> RangedNumber | None:
-    """Look up the number of a measure, if the table has it."""
-    table = analysis.tables[measure.table]
-    chosen = table[table["players"] == players]
-    for column, wanted in measure.row.items():
-        chosen = chosen[chosen[column] == wanted]
-    if chosen.empty:
-        return None
-    row = chosen.to_dict("records")[0]
-    value, low, high = (float(row[f"{measure.column}{end}"]) for end in ("", "_low", "_high"))
-    span = None
-    # The margin of a race counts tickets, where other boards count points.
-    if not (analysis.edition.is_race and measure is MARGIN):
-        span = ranges.of(measure.table, players, key_of(measure.table, row), measure.column)
-    return RangedNumber((value, low, high), span, measure.unit)
 
 
 def board_measures(board: Statics) -> Iterator[MetricRow]:
     """Yield each measure of the board before anyone plays."""
     for row in measured(board):
-        value, usual = shown(row.value, row.measure.unit), f"{shown(row.low)} to {shown(row.high)}"
-        cell = MetricCell(value, usual=usual)
+        texts = shown(row.value, row.measure.unit), "", f"{shown(row.low)} to {shown(row.high)}"
+        cell = MetricCell(*texts)
         if row.value is not None and row.low is not None and row.high is not None:
-            ranged = RangedNumber((row.value,) * 3, (row.low, row.high), "number")
-            cell = MetricCell(value, "", usual, ranged.standing, ranged.strip(usual=usual))
+            cell = MetricCell.placed(texts, (row.value,) * 3, (row.low, row.high), [row.value, row.low, row.high])
         yield MetricRow(row.measure.name, "", [cell], row.measure.definition)
 
 

@@ -8,9 +8,8 @@ reader's choice of subject and player count says which rules apply. No script is
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -39,7 +38,6 @@ MOST_BANDS = 7
 ROUND_SIZES = (1.0, 2.0, 2.5, 5.0, 10.0)
 THINNEST = 1.8
 LOADS = 3.2  # width of the fullest city's disc, of a car's width
-RAMPS = ("YlGnBu", "YlGnBu_r")  # on light and on dark ground
 MOST_TICKETS = 6  # named for a route
 ROUTE_TIPS: tuple[tuple[str, str, Unit], ...] = (
     ("claimed {} %", "claimed", "share"),
@@ -50,41 +48,34 @@ ROUTE_TIPS: tuple[tuple[str, str, Unit], ...] = (
 )
 
 
-@dataclass(frozen=True)
-class Subject:
-    """A number of each route or city: its table and column."""
-
-    name: str
-    table: str
-    column: str
-    unit: Unit
-    choice: str
-    title: str
-
-
-SUBJECTS = (
-    Subject("claims", "routes", "claimed", "share", "claims", "How often each route is claimed"),
-    Subject("contention", "routes", "contention", "share", "fought over", "Where players fight over routes"),
-    Subject("denial", "routes", "denial", "share", "locked out", "Where players are locked out"),
-    Subject("rounds", "routes", "round", "rounds", "when", "When routes are claimed"),
-    Subject("load", "cities", "claims", "number", "load", "Busy and quiet cities"),
+PAPER = "paper"
+# Anchor, table, column, unit, choice and title of each number that can be shown.
+SUBJECTS: tuple[tuple[str, str, str, Unit, str, str], ...] = (
+    ("claims", "routes", "claimed", "share", "claims", "How often each route is claimed"),
+    ("contention", "routes", "contention", "share", "fought over", "Where players fight over routes"),
+    ("denial", "routes", "denial", "share", "locked out", "Where players are locked out"),
+    ("rounds", "routes", "round", "rounds", "when", "When routes are claimed"),
+    ("load", "cities", "claims", "number", "load", "Busy and quiet cities"),
+    (PAPER, "routes", "", "number", "load on paper", "What tickets ask for before anyone plays"),
 )
-PAPER_LOAD = Subject("paper", "routes", "", "number", "load on paper", "What tickets ask for before anyone plays")
 CAPTIONS = {
     "claims": "Share of games.",
     "contention": "Share of games in which the route was claimed while another player, whose plan is known, wanted it.",
     "denial": "Share of games in which the other player who wanted the route was left without a parallel one.",
     "rounds": "Mean round of the claim.",
     "load": "Claims per game of routes that end there.",
-    "paper": "Tickets of a full table expected to want a connection of the empty board, per lane.",
+    PAPER: "Tickets of a full table expected to want a connection of the empty board, per lane.",
 }
 
 
-@cache
-def ramp(name: str) -> tuple[str, ...]:
-    """Colors of the steps."""
+def _ramp(name: str) -> list[str]:
     # The ramps go by lightness first, which every eye sees.
-    return tuple(to_hex(colormaps[name](0.3 + 0.7 * step / (STEPS - 1))) for step in range(STEPS))
+    return [to_hex(colormaps[name](0.3 + 0.7 * step / (STEPS - 1))) for step in range(STEPS)]
+
+
+ON_LIGHT, ON_DARK = _ramp("YlGnBu"), _ramp("YlGnBu_r")
+# Names of the page's style sheet, with their colors on light ground.
+INKS = {name: color for color, name in PAGE_COLORS.items()} | {f"k{n}": color for n, color in enumerate(ON_LIGHT)}
 
 
 @dataclass(frozen=True)
@@ -102,16 +93,10 @@ class LineStyle:
             look += f";stroke-dasharray:{' '.join(map(str, self.dashes))};stroke-linecap:butt"
         return look
 
-    @property
-    def color(self) -> str:
-        inks = {name: color for color, name in PAGE_COLORS.items()}
-        inks |= {f"k{step}": color for step, color in enumerate(ramp(RAMPS[0]))}
-        return inks[self.ink]
-
     def paint(self, line: Line2D) -> None:
         # Matplotlib counts dashes in widths of the line.
         dashes = (0, tuple(dash / self.width for dash in self.dashes)) if self.dashes else "-"
-        line.set(color=self.color, linewidth=self.width, linestyle=dashes, solid_capstyle="round")
+        line.set(color=INKS[self.ink], linewidth=self.width, linestyle=dashes, solid_capstyle="round")
 
 
 UNKNOWN = LineStyle("soft", 1.2, (2, 3))
@@ -220,17 +205,17 @@ class Maps:
 def draw_values(analysis: Analysis, board: Statics, layout: Layout, folder: Path | None) -> Maps | None:
     """Draw the numbers of the games for the page, and as pictures into a folder."""
     edition, routes = analysis.edition, analysis.tables["routes"]
-    modes = _modes(analysis, board, layout)
+    modes = _modes(analysis, board, layout.sizes.car)
     if not modes:
         return None
     if folder:
         _write_pictures(edition, layout, modes, folder)
-    rows = routes[routes["players"] == main_count([int(count) for count in modes[0].steps if count != str(ALL)])]
     # A link leads to the row of the player count that is shown first.
+    rows = routes[routes["players"] == main_count([int(count) for count in modes[0].steps if count != str(ALL)])]
     anchors = {route: row_anchor("routes", label) for route, label in zip(rows["route"], rows.index, strict=True)}
-    links = [f"#{anchors.get(number, 'routes')}" for number in range(len(edition.routes))]
-    figure, _, _ = line_board(edition, layout, links)
-    svg = svg_of(figure, "map-", dict(_map_titles(analysis, board)))
+    links = [anchors.get(number, "routes") for number in range(len(edition.routes))]
+    figure, _, _ = line_board(edition, layout, [f"#{link}" for link in links])
+    svg = svg_of(figure, "map-", _map_titles(analysis, board))
     put_on_routes(svg, [mode for mode in modes if not mode.of_cities])
     # A disc below each city is a line without length, whose width the style sheet sets.
     discs = ET.Element(GROUP, {"class": "loads"})
@@ -238,38 +223,33 @@ def draw_values(analysis: Analysis, board: Statics, layout: Layout, folder: Path
         classes = [name for mode in modes if mode.of_cities for name in mode.classes(number)]
         ET.SubElement(discs, PATH, {"d": f"M{x:.1f} {y:.1f}h0", "class": " ".join(classes)})
     svg.insert(1, discs)
-    rules = "\n".join(mode.rules for mode in modes)
-    return Maps(svg, modes, rules, frozenset(link.removeprefix("#") for link in links))
+    return Maps(svg, modes, "\n".join(mode.rules for mode in modes), frozenset(links))
 
 
-def _modes(analysis: Analysis, board: Statics, layout: Layout) -> list[MapMode]:
-    """Collect the numbers that the games show, and the load on paper."""
-    edition, shown = analysis.edition, []
-    for subject in SUBJECTS:
-        table = analysis.tables[subject.table]
-        rows = table[table["players"] != ALL]
-        if rows[subject.column].isna().all():
+def _modes(analysis: Analysis, board: Statics, car: float) -> list[MapMode]:
+    """Put each number on a scale that all player counts share."""
+    edition = analysis.edition
+    modes: list[MapMode] = []
+    for name, table, column, unit, choice, title in SUBJECTS:
+        rows = analysis.tables[table]
+        rows, of_cities = rows[rows["players"] != ALL], table == "cities"
+        key, size = ("city", len(edition.cities)) if of_cities else ("route", len(edition.routes))
+        if name == PAPER:
+            # That of a full table, so it is the same at all player counts.
+            loads = [board.loads[route.group].per_lane for route in edition.routes]
+            values = pd.DataFrame(dict.fromkeys(rows["players"].unique(), loads))
+        elif rows[column].isna().all():
             continue
-        key, size = ("city", len(edition.cities)) if subject.table == "cities" else ("route", len(edition.routes))
-        values = rows.pivot(index=key, columns="players", values=subject.column).reindex(range(size)).astype(float)
-        scale = BandScale.over(values.to_numpy(), None if subject.unit == "rounds" else 0.0)
+        else:
+            values = rows.pivot(index=key, columns="players", values=column).reindex(range(size)).astype(float)
+        scale = BandScale.over(values.to_numpy(), None if unit == "rounds" else 0.0)
         if len(values.columns) > 1:
             # A plain mean over the counts with an estimate: each count stands for itself.
             values[ALL] = values.mean(axis=1)
-        shown.append((subject, values, scale))
-    if shown:
-        loads = np.array([board.loads[route.group].per_lane for route in edition.routes])
-        # The load on paper is that of a full table, so it is the same at all player counts.
-        values = pd.DataFrame(dict.fromkeys(shown[0][1].columns, loads))
-        shown.append((PAPER_LOAD, values, BandScale.over(loads, 0.0)))
-    modes = []
-    for subject, values, scale in shown:
-        of_cities = subject.table == "cities"
-        looks = scale.looks(LOADS * layout.sizes.car if of_cities else layout.sizes.car)
-        steps = {str(players): [str(scale.step(value)) for value in column] for players, column in values.items()}
-        texts = subject.name, subject.choice, subject.title, CAPTIONS[subject.name]
-        modes.append(MapMode(*texts, scale.legend(subject.unit), looks, steps, of_cities))
-    return modes
+        looks = scale.looks(LOADS * car if of_cities else car)
+        steps = {str(players): [str(scale.step(value)) for value in shares] for players, shares in values.items()}
+        modes.append(MapMode(name, choice, title, CAPTIONS[name], scale.legend(unit), looks, steps, of_cities))
+    return [] if [mode.name for mode in modes] == [PAPER] else modes
 
 
 def _write_pictures(edition: Edition, layout: Layout, modes: Sequence[MapMode], folder: Path) -> None:
@@ -277,7 +257,7 @@ def _write_pictures(edition: Edition, layout: Layout, modes: Sequence[MapMode], 
     figure, axes, lines = line_board(edition, layout)  # drawn once, painted for each picture
     for mode in modes:
         note = f"{mode.legend[0][0]} (thin, light) to {mode.legend[-1][0]} (thick, dark)"
-        on_paper = mode.name == PAPER_LOAD.name
+        on_paper = mode.name == PAPER
         counts = [count for count in mode.steps if count != str(ALL)]
         for players in counts[:1] if on_paper else counts:
             discs = None
@@ -286,7 +266,7 @@ def _write_pictures(edition: Edition, layout: Layout, modes: Sequence[MapMode], 
                     LineStyle("soft", UNKNOWN.width).paint(line)
                 looks = [mode.looks[step] for step in mode.steps[players]]
                 sizes = [0.0 if look is UNKNOWN else look.width**2 for look in looks]
-                colors, (x, y) = [look.color for look in looks], layout.places.T
+                colors, (x, y) = [INKS[look.ink] for look in looks], layout.places.T
                 discs = axes.scatter(x, y, sizes, colors, linewidths=0, zorder=-1)
             else:
                 mode.paint(lines, players)
@@ -310,7 +290,7 @@ def put_on_routes(svg: ET.Element, modes: Sequence[MapMode]) -> None:
 
 def choice_rules(players: Iterable[int]) -> str:
     """Style sheet of the choice of player counts and of both color schemes."""
-    light, dark = ("".join(f"--k{step}:{color};" for step, color in enumerate(ramp(name))) for name in RAMPS)
+    light, dark = ("".join(f"--k{n}:{color};" for n, color in enumerate(ramp)) for ramp in (ON_LIGHT, ON_DARK))
     rules = [f":root{{{light}}}", f"@media screen and (prefers-color-scheme:dark){{:root{{{dark}}}}}"]
     for count in players:
         chosen = f"#p{count}:checked~"
@@ -323,25 +303,28 @@ def choice_rules(players: Iterable[int]) -> str:
     return "\n".join(rules)
 
 
-def _map_titles(analysis: Analysis, board: Statics) -> Iterator[tuple[str, str]]:
-    """Yield the tips of routes and cities by id."""
+def _map_titles(analysis: Analysis, board: Statics) -> dict[str, str]:
+    """Tips of routes and cities by id."""
     edition, routes, cities = analysis.edition, analysis.tables["routes"], analysis.tables["cities"]
+    titles = {}
     for number, name in enumerate(route_names(edition)):
         lines = [name]
         for row in routes[routes["route"] == number].to_dict("records"):
-            known = [(words, written(row[key], unit)) for words, key, unit in ROUTE_TIPS if not is_missing(row[key])]
-            lines.append(f"{players_words(row['players'])}: {', '.join(words.format(value) for words, value in known)}")
+            known = [
+                words.format(written(row[key], unit)) for words, key, unit in ROUTE_TIPS if not is_missing(row[key])
+            ]
+            lines.append(f"{players_words(row['players'])}: {', '.join(known)}")
         tickets = [edition.tickets[row] for row, _ in board.tickets_wanting(number)]
         names = [f"{t.a}–{t.b}" if edition.is_race else f"{t.a}–{t.b} ({t.points})" for t in tickets]
         more = f" and {len(names) - MOST_TICKETS} more" if len(names) > MOST_TICKETS else ""
         lines.append(f"On the ways of {', '.join(names[:MOST_TICKETS])}{more}" if names else "On no ticket's way")
-        yield f"route-{number}", "\n".join(lines)
+        titles[f"route-{number}"] = "\n".join(lines)
     for number, city in enumerate(edition.cities):
         lines = [city.name]
         for row in cities[cities["city"] == number].to_dict("records"):
             lines.append(f"{players_words(row['players'])}: {written(row['claims'], 'number')} claims per game")
-        for kind in ("city", "name"):
-            yield f"{kind}-{number}", "\n".join(lines)
+        titles[f"city-{number}"] = titles[f"name-{number}"] = "\n".join(lines)
+    return titles
 
 
 def route_names(edition: Edition) -> list[str]:

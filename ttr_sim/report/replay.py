@@ -110,27 +110,24 @@ def write_game(film: Film, path: Path, command: str = "", empty: ET.Element | No
 def _script_data(film: Film) -> Markup:
     """Write the script's numbers as JSON."""
     edition = film.edition
-    cards = {}
+    cards = {WILD_LETTER: {"name": "wild", "ink": WILD_COLOR, "on": "#fff"}}
     for color, fill in zip(edition.colors, card_colors(edition), strict=True):
         ink = "#000" if relative_luminance(fill) > BLACK_READS_BETTER else "#fff"
         cards[color.letter] = {"name": color.name, "ink": fill, "on": ink}
-    cards[WILD_LETTER] = {"name": "wild", "ink": WILD_COLOR, "on": "#fff"}
     tickets = {}
-    for number in sorted(
-        {held["ticket"] for scene in film.scenes for seat in scene["seats"] for held in seat["tickets"]}
-    ):
-        ticket = edition.tickets[number]
-        points = "" if edition.is_race else f" ({ticket.points})"
-        tickets[number] = {"name": f"{ticket.a}–{ticket.b}{points}", "cities": [*ticket.a_cities, *ticket.b_cities]}
     scenes = []
     before: Sequence[SeatView | None] = [None] * len(film.names)
     for scene in film.scenes:
+        for held in (held for seat in scene["seats"] for held in seat["tickets"]):
+            ticket = edition.tickets[held["ticket"]]
+            points = "" if edition.is_race else f" ({ticket.points})"
+            cities = [*ticket.a_cities, *ticket.b_cities]
+            tickets[held["ticket"]] = {"name": f"{ticket.a}–{ticket.b}{points}", "cities": cities}
         entry = {name: value for name, value in scene.items() if name != "lines"}
         entry |= {"closed": None if scene["closed"] == scene["lines"] else scene["closed"]}
-        entry |= {"secret": len(scene["secret"])}
         # A seat that is null in a scene is as it was in the scene before: a page has a hundred scenes.
         seats = [None if now == then else now for now, then in zip(scene["seats"], before, strict=True)]
-        scenes.append(entry | {"seats": seats})
+        scenes.append(entry | {"secret": len(scene["secret"]), "seats": seats})
         before = scene["seats"]
     data = {
         "names": film.names,
@@ -152,40 +149,34 @@ def _put_on_board(svg: ET.Element, film: Film, layout: Layout) -> None:
         group = ET.SubElement(svg, GROUP, {"class": f"want of{seat}", "data-seat": str(seat), "data-spans": steps})
         _add_line(group, shifted(layout.lanes[route].line, PLAN_STEP * (seat - (len(film.names) - 1) / 2)))
     for mark in film.marks:
-        _add_mark(svg, layout, mark)
+        group = ET.SubElement(svg, GROUP, {"class": f"{mark.kind} of{mark.seat}", "data-from": str(mark.step)})
+        number = str(mark.seat + 1)
+        if mark.kind == "station":
+            place = "translate({:.1f} {:.1f})".format(*layout.places[mark.place])
+            _add(group, "path", d=HOUSE, transform=place)
+            _add_text(group, place, number, 9.0)
+            continue
+        lane, width = layout.lanes[mark.place], layout.sizes.car + 1.6
+        if mark.kind != "train":
+            _add_line(group, lane.line)
+        for x, y, angle, length in lane.cars if mark.kind == "train" else ():
+            box = {"x": -length / 2, "y": -width / 2, "width": length, "height": width, "rx": 2.0}
+            shape = {name: f"{value:.1f}" for name, value in box.items()}
+            _add(group, "rect", transform=f"translate({x:.1f} {y:.1f}) rotate({degrees(angle):.1f})", **shape)
+            _add_text(group, f"translate({x:.1f} {y:.1f})", number, DIGIT * width)
+        if mark.kind == "tried":
+            x, y = lane.cars[:, :2].mean(axis=0)
+            _add_text(group, f"translate({x:.1f} {y:.1f})", "×", 2.4 * layout.sizes.car)
     fills = {color.letter: fill for color, fill in zip(film.edition.colors, card_colors(film.edition), strict=True)}
     for city, pawns in film.pawns.items():
         # In a row under the city's name.
         label = layout.labels[city]
         y = label.y - label.half_height + LINE_HEIGHT * len(label.lines) + PAWN_ROW / 2
-        for number, (letter, until) in enumerate(pawns):
-            place = f"translate({label.x + (number - (len(pawns) - 1) / 2) * 2 * PAWN:.1f} {y:.1f})"
-            attributes = {"class": "pawn"} if until is None else {"class": "pawn", "data-until": str(until)}
-            group = ET.SubElement(svg, GROUP, attributes)
+        for column, (letter, until) in enumerate(pawns):
+            place = f"translate({label.x + (column - (len(pawns) - 1) / 2) * 2 * PAWN:.1f} {y:.1f})"
+            group = ET.SubElement(svg, GROUP, {"class": "pawn"} | ({} if until is None else {"data-until": str(until)}))
             _add(group, "circle", r=str(PAWN), transform=place, fill=fills[letter])
             _add_text(group, place, letter, 6.5).set("fill", text_color(fills[letter]))
-
-
-def _add_mark(svg: ET.Element, layout: Layout, mark: FilmMark) -> None:
-    group = ET.SubElement(svg, GROUP, {"class": f"{mark.kind} of{mark.seat}", "data-from": str(mark.step)})
-    if mark.kind == "station":
-        place = "translate({:.1f} {:.1f})".format(*layout.places[mark.place])
-        _add(group, "path", d=HOUSE, transform=place)
-        _add_text(group, place, str(mark.seat + 1), 9.0)
-        return
-    lane, width = layout.lanes[mark.place], layout.sizes.car + 1.6
-    if mark.kind == "train":
-        for x, y, angle, length in lane.cars:
-            place = f"translate({x:.1f} {y:.1f})"
-            box = {"x": -length / 2, "y": -width / 2, "width": length, "height": width, "rx": 2.0}
-            shape = {name: f"{value:.1f}" for name, value in box.items()}
-            _add(group, "rect", transform=f"{place} rotate({degrees(angle):.1f})", **shape)
-            _add_text(group, place, str(mark.seat + 1), DIGIT * width)
-        return
-    _add_line(group, lane.line)
-    if mark.kind == "tried":
-        x, y = lane.cars[:, :2].mean(axis=0)
-        _add_text(group, f"translate({x:.1f} {y:.1f})", "×", 2.4 * layout.sizes.car)
 
 
 def _chance_chart(chances: Sequence[Sequence[float]], names: Sequence[str]) -> Markup:

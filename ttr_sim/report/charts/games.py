@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -10,7 +11,6 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from ttr_sim.analysis.analysis import Analysis
-from ttr_sim.report.board.routing import Points
 from ttr_sim.report.charts import style
 from ttr_sim.report.colors import DASHES, INK, MARKS, SERIES
 from ttr_sim.report.figures import Chart, add_tips
@@ -36,23 +36,17 @@ def score_distribution(analysis: Analysis) -> Chart | None:
     by_strength = style.mean_order(analysis.tables["strategies"], "bot", "win_share")
     bots = [*(bot for bot in by_strength if bot in found), *sorted(found - set(by_strength))]
     figure, panels = style.count_panels(scores, 3.0)
-    edges = _bin_edges(scores, "score")
     for panel, _, rows in panels:
-        for number, bot in enumerate(bots):
-            _draw_outline(panel, rows[rows["bot"] == bot], "score", edges, number, style.short(bot))
-        panel.set_xlabel("final score in tickets" if analysis.edition.is_race else "final score in points")
-        style.whole_axis(panel.xaxis)
+        _draw_outlines(panel, scores, [(style.short(bot), rows[rows["bot"] == bot]) for bot in bots], "score")
+        words = "final score in tickets" if analysis.edition.is_race else "final score in points"
+        style.label_axis(panel.xaxis, words, "whole")
     figure.axes[0].set_ylabel("share of seats")
     if len(bots) > 1:
         style.legend(figure)
     rows, players = style.of_main_count(scores[scores["bot"] == bots[0]])
-    low, high = style.quantiles(rows, "score", (0.1, 0.9))
-    return Chart(
-        "scores",
-        f"With {players}, eight in ten scores of the {bots[0]} lie between {exactly(low)} and {exactly(high)}",
-        "How the final scores of each style vary.",
-        figure,
-    )
+    low, high = _quantiles(rows, "score", (0.1, 0.9))
+    title = f"With {players}, eight in ten scores of the {bots[0]} lie between {exactly(low)} and {exactly(high)}"
+    return Chart("scores", title, "How the final scores of each style vary.", figure)
 
 
 def game_shape(analysis: Analysis) -> Chart | None:
@@ -66,21 +60,17 @@ def game_shape(analysis: Analysis) -> Chart | None:
     claims = []
     for panel, (measure, (_, usual_unit)) in zip(panels, measures.items(), strict=True):
         rows = games[games["measure"] == measure]
-        edges = _bin_edges(rows, "value")
-        for number, count in enumerate(style.counts_in(games)):
-            _draw_outline(panel, rows[rows["players"] == count], "value", edges, number, players_words(count))
+        counts = style.counts_in(games)
+        _draw_outlines(panel, rows, [(players_words(n), rows[rows["players"] == n]) for n in counts], "value")
         unit = "tickets" if measure == "margin" and analysis.edition.is_race else usual_unit
-        panel.set_xlabel(unit)
-        if measure == "decided":
-            style.percent_axis(panel.xaxis)
-
+        style.label_axis(panel.xaxis, unit, "percent" if measure == "decided" else "")
         values = main[main["measure"] == measure]
         if measure in ("turns", "margin") and len(values):
-            middle = exactly(*style.quantiles(values, "value", (0.5,)))
-            if measure == "turns":
-                claims.append(f"last {middle} turns or fewer")
-            else:
-                claims.append(f"end {middle} {unit.removesuffix('s') if middle == '1' else unit} apart or closer")
+            middle = exactly(*_quantiles(values, "value", (0.5,)))
+            unit = unit.removesuffix("s") if middle == "1" else unit
+            claims.append(
+                f"last {middle} turns or fewer" if measure == "turns" else f"end {middle} {unit} apart or closer"
+            )
     panels[0].set_ylabel("share of games")
     style.legend(figure)
     return Chart(
@@ -92,29 +82,32 @@ def game_shape(analysis: Analysis) -> Chart | None:
     )
 
 
-def _bin_edges(rows: pd.DataFrame, column: str) -> Points:
-    """Bins over all but the rarest values."""
-    low, high = style.quantiles(rows, column, RARE)
-    gaps = np.diff(np.unique(rows[column].to_numpy(float).round(6)))
+def _draw_outlines(panel: Axes, whole: pd.DataFrame, series: Sequence[tuple[str, pd.DataFrame]], column: str) -> None:
+    """Draw named distributions as the outlines of their bins, the same for all."""
+    low, high = _quantiles(whole, column, RARE)
+    gaps = np.diff(np.unique(whole[column].to_numpy(float).round(6)))
     grain = float(gaps.min()) if len(gaps) else 1.0
     # A bin as wide as a whole number of the values' own steps: others would make a comb of whole numbers.
     step = grain * max(1.0, np.ceil((high - low) / grain / BINS))
-    return np.arange(low - grain / 2, high + step, step)
+    edges = np.arange(low - grain / 2, high + step, step)
+    style.label_axis(panel.yaxis, "", "percent")
+    for number, (name, rows) in enumerate(series):
+        if rows.empty:
+            continue
+        heights, _ = np.histogram(rows[column].to_numpy(float), edges, weights=rows["n"].to_numpy(float))
+        shares = heights / max(float(rows["n"].sum()), 1.0)
+        look: dict[str, Any] = {"color": SERIES[number % len(SERIES)], "linestyle": DASHES[number % len(DASHES)]}
+        panel.stairs(shares, edges, label=name, linewidth=1.5, **look)
+        bins = zip(pairwise(edges), shares, strict=True)
+        tips = [f"{name}: {exactly(start)} to {exactly(end)}, {share:.1%}" for (start, end), share in bins]
+        add_tips(panel, (edges[1:] + edges[:-1]) / 2, shares, tips)
 
 
-def _draw_outline(panel: Axes, rows: pd.DataFrame, column: str, edges: Points, number: int, name: str) -> None:
-    """Draw a distribution as the outline of its bins."""
-    style.percent_axis(panel.yaxis)
-    if rows.empty:
-        return
-    heights, _ = np.histogram(rows[column].to_numpy(float), edges, weights=rows["n"].to_numpy(float))
-    shares = heights / max(float(rows["n"].sum()), 1.0)
-    look: dict[str, Any] = {"color": SERIES[number % len(SERIES)], "linestyle": DASHES[number % len(DASHES)]}
-    panel.stairs(shares, edges, label=name, linewidth=1.5, **look)
-    tips = []
-    for (low, high), share in zip(pairwise(edges), shares, strict=True):
-        tips.append(f"{name}: {exactly(low)} to {exactly(high)}, {share:.1%}")
-    add_tips(panel, (edges[1:] + edges[:-1]) / 2, shares, tips)
+def _quantiles(rows: pd.DataFrame, column: str, shares: Sequence[float]) -> list[float]:
+    """Quantiles of a column, each row weighted by its count `n`."""
+    ordered = rows.sort_values(column, kind="stable")
+    values, reached = ordered[column].to_numpy(float), np.cumsum(ordered["n"].to_numpy(float))
+    return [float(values[np.searchsorted(reached, share * reached[-1])]) for share in shares]
 
 
 def course(analysis: Analysis) -> Chart | None:
@@ -135,10 +128,8 @@ def course(analysis: Analysis) -> Chart | None:
             add_tips(panel, rows["part"], rows[column], tips)
         panel.axhline(1 / count, color=INK, linewidth=0.8, linestyle=":")
         panel.set_ylim(0, 1)
-        panel.set_xlabel("part of the game that is over")
-        style.percent_axis(panel.xaxis)
-        style.percent_axis(panel.yaxis)
-    figure.axes[0].set_ylabel("mean chance to win")
+        style.label_axis(panel.xaxis, "part of the game that is over", "percent")
+    style.label_axis(figure.axes[0].yaxis, "mean chance to win", "percent")
     style.legend(figure)
     rows, players = style.of_main_count(table)
     chance = whole_percent(rows.iloc[(rows["part"] - 0.5).abs().argmin()]["winner"])
@@ -166,10 +157,8 @@ def calibration(analysis: Analysis) -> Chart | None:
         for row in rows.to_dict("records"):
             tips.append(f"given {whole_percent(row['chance'])} %: {style.number_words(row, 'won', 'share')} won")
         add_tips(panel, rows["chance"], rows["won"], tips)
-        panel.set_xlabel("chance given")
-        style.percent_axis(panel.xaxis)
-        style.percent_axis(panel.yaxis)
-    figure.axes[0].set_ylabel("share that won")
+        style.label_axis(panel.xaxis, "chance given", "percent")
+    style.label_axis(figure.axes[0].yaxis, "share that won", "percent")
     fits = int(table["chance"].between(table["won_low"], table["won_high"]).sum())
     return Chart(
         "shape-belief",

@@ -29,7 +29,7 @@ def ticket_values(analysis: Analysis) -> Chart | None:
     tickets = judged_tickets(analysis)
     if tickets.empty or analysis.edition.is_race:  # which prints no values
         return None
-    figure, panel = style.one_panel(5.0)
+    figure, [panel] = style.facets([""], 5.0)
     # Small sideways steps, so that tickets of the same length do not cover each other.
     number, size = tickets.groupby("trains").cumcount(), tickets.groupby("trains")["trains"].transform("size")
     tickets = tickets.assign(x=tickets["trains"] + (number - (size - 1) / 2) / np.maximum(size, 6) * 0.7)
@@ -45,15 +45,12 @@ def ticket_values(analysis: Analysis) -> Chart | None:
     panel.axhline(0, color=SOFT_INK, linewidth=1.0, linestyle="--", zorder=1)
     tips = []
     for row in tickets.to_dict("records"):
-        tips.append(
-            f"{style.short_ends(row)}  {row['points']} points: {style.number_words(row, 'win_effect', 'change')}"
-        )
+        effect = style.number_words(row, "win_effect", "change")
+        tips.append(f"{style.short_ends(row)}  {row['points']} points: {effect}")
     add_tips(panel, tickets["x"], tickets["win_effect"], tips)
-    style.whole_axis(panel.xaxis)
+    style.label_axis(panel.xaxis, "trains of the shortest path; tickets of the same length stand side by side", "whole")
     _name_extremes(panel, tickets)
-    panel.set_xlabel("trains of the shortest path; tickets of the same length stand side by side")
-    panel.set_ylabel("change of the win share, % points")
-    style.percent_axis(panel.yaxis, signed=True)
+    style.label_axis(panel.yaxis, "change of the win share, % points", "signed percent")
     if tickets["deck"].nunique() > 1:
         style.legend(figure)
     few = f"{len(clear)} of {len(tickets)}" if len(clear) else f"None of {len(tickets)}"
@@ -90,7 +87,7 @@ def ticket_effects(analysis: Analysis) -> Chart | None:
     tickets = ranked(tickets, "win_effect")
     if len(tickets) > 2 * EACH_SIDE:
         tickets = tickets.iloc[[*range(EACH_SIDE), *range(-EACH_SIDE, 0)]]
-    figure, panel = style.one_panel(0.9 + 0.2 * len(tickets))
+    figure, [panel] = style.facets([""], 0.9 + 0.2 * len(tickets))
     names = [f"{style.short_ends(row)}  {row['points']}" for row in tickets.to_dict("records")]
     panel.axvline(0, color=SOFT_INK, linewidth=1.0)
     hollow: dict[str, Any] = {"markersize": 4.5, "markerfacecolor": "none", "color": SERIES[1]}
@@ -99,8 +96,7 @@ def ticket_effects(analysis: Analysis) -> Chart | None:
     look = {"color": SERIES[0], "label": "effect of being dealt it (95 % interval)"}
     style.dots(panel, tickets, "win_effect", range(len(tickets)), names, "change", **look)
     style.name_rows([panel], names)
-    style.percent_axis(panel.xaxis, signed=True)
-    panel.set_xlabel("change of the win share, % points")
+    style.label_axis(panel.xaxis, "change of the win share, % points", "signed percent")
     style.legend(figure)
     best, worst = (style.short_ends(tickets.iloc[place].to_dict()) for place in (0, -1))
     return Chart(
@@ -124,21 +120,20 @@ def route_contention(analysis: Analysis) -> Chart | None:
     names = []
     for row in routes.drop_duplicates("route").set_index("route").loc[keys].to_dict("records"):
         names.append(f"{style.short_ends(row)}  {row['color']} {exactly(row['length'])}")
-    over, out = ([f"{name}: {number}" for name in names] for number in ("fought over", "locked out"))
+    hollow: dict[str, Any] = {"color": SERIES[0], "markersize": 6, "markerfacecolor": "none"}
+    square: dict[str, Any] = {"color": SERIES[1], "markersize": 3, "fmt": "s"}
     for panel, _, rows in panels:
         ordered = rows.set_index("route").reindex(keys)
-        hollow: dict[str, Any] = {"color": SERIES[0], "capsize": 0, "markersize": 6, "markerfacecolor": "none"}
-        style.dots(panel, ordered, "contention", range(len(keys)), over, **hollow)
-        style.dots(panel, ordered, "denial", range(len(keys)), out, fmt="s", markersize=3, color=SERIES[1], capsize=0)
-        style.percent_axis(panel.xaxis)
-        panel.set_xlabel("share of games")
+        for column, words, meaning, look in (
+            ("contention", "fought over", "claimed while another player wanted it", hollow),
+            ("denial", "locked out", "nothing parallel was left to that player", square),
+        ):
+            tips, label = [f"{name}: {words}" for name in names], f"{words}: {meaning}"
+            style.dots(panel, ordered, column, range(len(keys)), tips, capsize=0, label=label, **look)
+        style.label_axis(panel.xaxis, "share of games", "percent")
     figure.axes[0].set_xlim(left=0)
     style.name_rows(figure.axes, names)
-    labels = (
-        "fought over: claimed while another player wanted it",
-        "locked out: nothing parallel was left to that player",
-    )
-    style.legend(figure, figure.axes[0].containers, labels)
+    style.legend(figure)
     return Chart(
         "route-contention",
         f"{names[0].split('  ')[0]} is fought over most",
@@ -158,7 +153,7 @@ def city_load(analysis: Analysis) -> Chart | None:
         keys = [*keys[: MOST // 2], *keys[-MOST // 2 :]]
     all_names = dict(zip(cities["city"], cities["name"], strict=True))
     names = {key: str(all_names[key]) for key in keys}
-    figure, panel = style.one_panel(1.1 + 0.26 * len(keys))
+    figure, [panel] = style.facets([""], 1.1 + 0.26 * len(keys))
     style.dots_by_count(panel, cities, "claims", "city", names, "number")
     panel.set_xlim(left=0)
     panel.set_xlabel("claims per game of routes that end there")
@@ -174,27 +169,27 @@ def city_load(analysis: Analysis) -> Chart | None:
 def load_on_paper(board: Statics) -> Chart:
     """Draw the connections that tickets of a full table need most."""
     loads = sorted(zip(board.net.connections, board.loads, strict=True), key=lambda pair: -pair[1].per_lane)
-    ends = [(board.net.name(connection.a), board.net.name(connection.b)) for connection, _ in loads]
-    shown = [load for _, load in loads[:MOST_ON_PAPER]]
-    names = ["–".join(style.short(end, 18) for end in both) for both in ends[:MOST_ON_PAPER]]
-    figure, panel = style.one_panel(1.1 + 0.22 * len(shown))
+    shown, names, tips = loads[:MOST_ON_PAPER], [], []
+    for connection, load in shown:
+        ends = [style.short(board.net.name(end), 18) for end in (connection.a, connection.b)]
+        names.append("–".join(ends))
+        tips.append(f"{names[-1]}: {load.tickets:.2f} tickets, {connection.lanes} lanes")
+    figure, [panel] = style.facets([""], 1.1 + 0.22 * len(shown))
     for kind, (crowded, words) in enumerate(((True, "crowded"), (False, "not crowded"))):
-        rows = [row for row, load in enumerate(shown) if load.crowded == crowded]
-        values = [shown[row].per_lane for row in rows]
+        rows = [row for row, (_, load) in enumerate(shown) if load.crowded == crowded]
+        values = [shown[row][1].per_lane for row in rows]
         panel.plot(values, rows, MARKS[kind], color=SERIES[kind], markersize=5, label=words)
-    tips = []
-    for name, (connection, load) in zip(names, loads, strict=False):
-        tips.append(f"{name}: {load.tickets:.2f} tickets, {connection.lanes} lanes")
-    add_tips(panel, [load.per_lane for load in shown], range(len(shown)), tips)
+    add_tips(panel, [load.per_lane for _, load in shown], range(len(shown)), tips)
     mean = sum(load.per_lane for load in board.loads) / len(board.loads)
     panel.axvline(mean, color=INK, linewidth=0.8, linestyle=":", label="mean of the board")
     style.name_rows([panel], names)
     panel.set_xlim(left=0)
     panel.set_xlabel(f"tickets per lane, with {board.edition.players[1]} players")
     style.legend(figure)
+    first = loads[0][0]
     return Chart(
         "load-on-paper",
-        f"{'–'.join(ends[0])} is the most wanted connection on paper",
+        f"{board.net.name(first.a)}–{board.net.name(first.b)} is the most wanted connection on paper",
         "How many of the tickets that setup deals at a full table are expected to want a connection of the empty "
         "board, over the lanes it has for them.",
         figure,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -21,6 +21,7 @@ from ttr_sim.report.numbers import ALL, interval, main_count, percent_tick, play
 WIDTH = 11.4  # inches: a page's column at 1280 pixels
 MOST_TICKS = 6
 LETTERS_ACROSS = 150  # of legend text in a figure's width
+Panel = tuple[Axes, int, pd.DataFrame]  # with its player count and the rows of it
 
 
 def facets(titles: Sequence[str], height: float, share_y: bool = True, share_x: bool = True) -> tuple[Figure, Any]:
@@ -32,29 +33,29 @@ def facets(titles: Sequence[str], height: float, share_y: bool = True, share_x: 
     return figure, panels
 
 
-def one_panel(height: float) -> tuple[Figure, Axes]:
-    figure, [panel] = facets([""], height)
-    return figure, panel
-
-
-def count_panels(
-    frame: pd.DataFrame, height: float, share_x: bool = True
-) -> tuple[Figure, list[tuple[Axes, int, pd.DataFrame]]]:
-    """Make a panel for each player count, with the count and its rows."""
+def count_panels(frame: pd.DataFrame, height: float, share_x: bool = True) -> tuple[Figure, list[Panel]]:
+    """Make a panel for each player count, on one scale so that counts can be compared."""
     counts = counts_in(frame)
-    # Panels share their scales, so that player counts can be compared.
     figure, panels = facets([players_words(count) for count in counts], height, share_x=share_x)
     rows = [frame[frame["players"] == count] for count in counts]
     return figure, list(zip(panels, counts, rows, strict=True))
 
 
-def legend(figure: Figure, handles: Sequence[Any] = (), labels: Sequence[str] = ()) -> None:
-    """Put a legend above the panels, by default the first panel's."""
-    if not labels:
-        handles, labels = figure.axes[0].get_legend_handles_labels()
+def label_axis(axis: Any, words: str, ticks: Literal["", "whole", "percent", "signed percent"] = "") -> None:
+    """Name an axis, with ticks at whole numbers or in percent."""
+    axis.set_label_text(words)
+    if ticks == "whole":  # few enough for a narrow panel
+        axis.set_major_locator(MaxNLocator(nbins=MOST_TICKS, integer=True, steps=(1, 2, 5, 10)))
+    elif ticks:
+        axis.set_major_formatter(FuncFormatter(lambda value, _: percent_tick(value, ticks == "signed percent")))
+
+
+def legend(figure: Figure) -> None:
+    """Put the first panel's legend above all panels."""
+    handles, labels = figure.axes[0].get_legend_handles_labels()
     longest = max((len(label) for label in labels), default=0)
     columns = max(1, min(len(labels), int(LETTERS_ACROSS / (longest + 7))))
-    figure.legend(list(handles), list(labels), loc="outside upper left", ncols=columns)
+    figure.legend(handles, labels, loc="outside upper left", ncols=columns)
 
 
 def name_rows(panels: Sequence[Axes], names: Sequence[str]) -> None:
@@ -64,15 +65,6 @@ def name_rows(panels: Sequence[Axes], names: Sequence[str]) -> None:
         panel.tick_params(axis="y", length=0)
         panel.grid(False, axis="y")
     panels[0].set_ylim(len(names) - 0.4, -0.6)
-
-
-def whole_axis(axis: Any) -> None:
-    """Put ticks at whole numbers only, few enough for a narrow panel."""
-    axis.set_major_locator(MaxNLocator(nbins=MOST_TICKS, integer=True, steps=(1, 2, 5, 10)))
-
-
-def percent_axis(axis: Any, signed: bool = False) -> None:
-    axis.set_major_formatter(FuncFormatter(lambda value, _: percent_tick(value, signed)))
 
 
 def error_bars(frame: pd.DataFrame, column: str) -> Points:
@@ -94,12 +86,11 @@ def dots(
 ) -> None:
     """Draw numbers along x with their intervals, and tips with `names`."""
     at = list(at)
-    style: dict[str, Any] = {"fmt": "o", "markersize": 5, "elinewidth": 1.4, "capsize": 2.5, "linestyle": "none"} | look
-    panel.errorbar(values[column].to_numpy(float), at, xerr=error_bars(values, column), **style)
+    style: dict[str, Any] = {"fmt": "o", "markersize": 5, "elinewidth": 1.4, "capsize": 2.5, "linestyle": "none"}
+    panel.errorbar(values[column].to_numpy(float), at, xerr=error_bars(values, column), **(style | look))
     if names:
-        numbers = [number_words(row, column, unit) for row in values.to_dict("records")]
-        words = [f"{name}: {number}" for name, number in zip(names, numbers, strict=True)]
-        add_tips(panel, values[column], at, words)
+        rows = zip(names, values.to_dict("records"), strict=True)
+        add_tips(panel, values[column], at, [f"{name}: {number_words(row, column, unit)}" for name, row in rows])
 
 
 def dots_by_count(
@@ -158,10 +149,3 @@ def mean_order(frame: pd.DataFrame, key: str, column: str) -> list[Any]:
     """Order keys by a column's mean over the player counts, largest first."""
     means = frame.groupby(key)[column].mean().sort_values(ascending=False, kind="stable")
     return list(means.index.to_list())
-
-
-def quantiles(rows: pd.DataFrame, column: str, shares: Sequence[float]) -> Iterator[float]:
-    """Yield quantiles of a column, each row weighted by its count `n`."""
-    ordered = rows.sort_values(column, kind="stable")
-    known, reached = ordered[column].to_numpy(float), np.cumsum(ordered["n"].to_numpy(float))
-    yield from (float(known[np.searchsorted(reached, share * reached[-1])]) for share in shares)

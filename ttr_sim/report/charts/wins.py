@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ttr_sim.analysis.analysis import Analysis
@@ -28,12 +27,9 @@ def style_wins(analysis: Analysis) -> Chart | None:
     styles = analysis.tables["strategies"]
     if styles.empty:
         return None
-    return Chart(
-        "style-wins",
-        leading_styles(styles, "win_share", "wins most"),
-        "Share of wins per seat held, with 95 % intervals; the dashed line is an even share.",
-        _win_shares(styles, "bot"),
-    )
+    title, figure = leading_styles(styles, "win_share", "wins most"), _win_shares(styles, "bot")
+    caption = "Share of wins per seat held, with 95 % intervals; the dashed line is an even share."
+    return Chart("style-wins", title, caption, figure)
 
 
 def leading_styles(styles: pd.DataFrame, column: str, does: str) -> str:
@@ -80,8 +76,7 @@ def _win_shares(table: pd.DataFrame, key: str) -> Figure:
         panel.axvline(float(rows["fair"].max()), color=SOFT_INK, linewidth=1.0, linestyle="--")
         ordered = rows.set_index(key).reindex(names)
         style.dots(panel, ordered, "win_share", range(len(names)), names, color=SERIES[0])
-        style.percent_axis(panel.xaxis)
-        panel.set_xlabel("share of wins")
+        style.label_axis(panel.xaxis, "share of wins", "percent")
     style.name_rows(figure.axes, [style.short(name) for name in names])
     figure.axes[0].set_xlim(left=0)
     return figure
@@ -134,17 +129,14 @@ def ratings(analysis: Analysis) -> Chart | None:
     if styles.empty:
         return None
     bots = style.mean_order(analysis.tables["strategies"], "bot", "win_share")
-    figure, panel = style.one_panel(1.2 + 0.38 * len(bots))
+    figure, [panel] = style.facets([""], 1.2 + 0.38 * len(bots))
     panel.axvline(0, color=SOFT_INK, linewidth=1.0)
     style.dots_by_count(panel, styles, "rating", "bot", {bot: bot for bot in bots}, "rating")
     panel.set_xlabel("rating (Elo scale, mean 0)")
     style.legend(figure)
-    return Chart(
-        "ratings",
-        leading_styles(styles, "rating", "has the highest rating"),
-        "Bradley-Terry ratings from all pairs at a table; 100 more mean winning 64 of 100 wins between the two.",
-        figure,
-    )
+    title = leading_styles(styles, "rating", "has the highest rating")
+    caption = "Bradley-Terry ratings from all pairs at a table; 100 more mean winning 64 of 100 wins between the two."
+    return Chart("ratings", title, caption, figure)
 
 
 def seat_wins(analysis: Analysis) -> Chart | None:
@@ -164,10 +156,9 @@ def seat_wins(analysis: Analysis) -> Chart | None:
             tips.append(f"{name} player: wins {style.number_words(row, 'win_share', 'share')}")
         add_tips(panel, range(len(rows)), rows["gap"] / 2, tips)
         panel.axhline(0, color=INK, linewidth=1.0)
-        style.percent_axis(panel.yaxis, signed=True)
         panel.grid(False, axis="x")
         panel.set_xlabel("player, in turn order")
-    figure.axes[0].set_ylabel("wins beyond the fair share, % points")
+    style.label_axis(figure.axes[0].yaxis, "wins beyond the fair share, % points", "signed percent")
 
     title = "No player clearly wins more or less often than is fair"
     clear = gaps[clearly_off(gaps)]
@@ -176,12 +167,10 @@ def seat_wins(analysis: Analysis) -> Chart | None:
         wins, fair = whole_percent(worst["win_share"]), whole_percent(worst["fair"])
         ordinal_word, players = ORDINALS[int(worst["seat"])], players_words(int(worst["players"]))
         title = f"The {ordinal_word} player wins {wins} % with {players}, where {fair} % is fair"
-    return Chart(
-        "seat-wins",
-        title,
-        "How many more games in 100 each player wins than the fair share, with 95 % intervals; panels share a scale.",
-        figure,
+    caption = (
+        "How many more games in 100 each player wins than the fair share, with 95 % intervals; panels share a scale."
     )
+    return Chart("seat-wins", title, caption, figure)
 
 
 def score_parts(analysis: Analysis) -> Chart | None:
@@ -191,39 +180,30 @@ def score_parts(analysis: Analysis) -> Chart | None:
         return None
     named = [bot for bot in style.mean_order(analysis.tables["strategies"], "bot", "score") if bot in set(parts["bot"])]
     bots = named if len(named) == 1 else ["", *named]
+    names = [style.short(bot or "all styles") for bot in bots]
     sources = [part.name for part in SCORE_PARTS if part.name in set(parts["part"])]
     figure, panels = style.count_panels(parts, 1.5 + 0.36 * len(bots))
     for panel, _, rows in panels:
-        grid = rows.pivot_table(index="bot", columns="part", values="mean")
-        _draw_stack(panel, grid.reindex(index=bots, columns=sources).fillna(0))
-        panel.set_xlabel("mean points")
-        style.whole_axis(panel.xaxis)
-    style.name_rows(figure.axes, [style.short(bot or "all styles") for bot in bots])
+        grid = rows.pivot_table(index="bot", columns="part", values="mean").reindex(bots).fillna(0)
+        # Penalties grow to the left of the line, so that the right end is all that was gained.
+        left, right = np.zeros(len(bots)), np.zeros(len(bots))
+        for number, part in enumerate(sources):
+            values, words = grid[part].to_numpy(float), in_words("part", part)
+            start = np.where(values < 0, left, right)
+            look: dict[str, Any] = {"color": SERIES[number % len(SERIES)], "hatch": HATCHES[number % len(HATCHES)]}
+            look |= {"edgecolor": GROUND, "linewidth": 0.6, "height": 0.66, "label": words}
+            panel.barh(range(len(bots)), values, left=start, **look)
+            pairs = zip(bots, values, strict=True)
+            tips = [f"{bot or 'all styles'}, {words}: {decimal(value)} points" for bot, value in pairs]
+            add_tips(panel, start + values / 2, range(len(bots)), tips)
+            left, right = left + np.minimum(values, 0), right + np.maximum(values, 0)
+        panel.axvline(0, color=SOFT_INK, linewidth=1.0)
+        style.label_axis(panel.xaxis, "mean points", "whole")
+    style.name_rows(figure.axes, names)
     style.legend(figure)
 
     rows, players = style.of_main_count(parts[parts["bot"] == parts["bot"].min()])
     main = ranked(rows, "mean").iloc[0]
     share = whole_percent(main["mean"] / rows["mean"].clip(lower=0).sum())
-    return Chart(
-        "score-parts",
-        f"With {players}, {in_words('part', main['part'])} points are {share} % of all that are gained",
-        "Mean points per player by source; penalties to the left.",
-        figure,
-    )
-
-
-def _draw_stack(panel: Axes, grid: pd.DataFrame) -> None:
-    """Draw a bar per style: gains right of the line, penalties left."""
-    # Penalties grow to the left of the line, so that the right end is all that was gained.
-    left, right = np.zeros(len(grid)), np.zeros(len(grid))
-    for number, part in enumerate(grid.columns):
-        values, words = grid[part].to_numpy(float), in_words("part", part)
-        start = np.where(values < 0, left, right)
-        look: dict[str, Any] = {"color": SERIES[number % len(SERIES)], "hatch": HATCHES[number % len(HATCHES)]}
-        look |= {"edgecolor": GROUND, "linewidth": 0.6, "height": 0.66}
-        panel.barh(range(len(grid)), values, left=start, label=words, **look)
-        pairs = zip(grid.index, values, strict=True)
-        tips = [f"{bot or 'all styles'}, {words}: {decimal(value)} points" for bot, value in pairs]
-        add_tips(panel, start + values / 2, range(len(grid)), tips)
-        left, right = left + np.minimum(values, 0), right + np.maximum(values, 0)
-    panel.axvline(0, color=SOFT_INK, linewidth=1.0)
+    title = f"With {players}, {in_words('part', main['part'])} points are {share} % of all that are gained"
+    return Chart("score-parts", title, "Mean points per player by source; penalties to the left.", figure)
