@@ -15,9 +15,7 @@ IN_TABLES = [
     ("routes.csv", "Atlanta,Miami", "Atlanta,miami", '3:9: unknown city "miami" (did you mean "Miami"?)'),
     ("routes.csv", "Atlanta,Miami", "Atlanta,Atlanta", "3:9: the route ends where it begins"),
     ("routes.csv", "Miami,5,blue", "Miami,5,blu", '3:17: unknown color "blu"; it must be "red", "blue",'),
-    ("routes.csv", "Miami,5,blue", "Miami,5,graey", '3:17: unknown color "graey"; it must be "red", "blue",'),
     ("routes.csv", "Miami,5,blue", "Miami,-5,blue", "3:15: length must be from 1 to 12, not -5"),
-    ("routes.csv", "Miami,5,blue", "Miami,0,blue", "3:15: length must be from 1 to 12, not 0"),
     ("routes.csv", "Miami,5,blue", "Miami,5.0,blue", '3:15: length "5.0" is not a whole number'),
     ("routes.csv", "Miami,5,blue", "Miami,=2+3,blue", '3:15: length "=2+3" is not a whole number'),
     ("routes.csv", "Miami,5,blue", "Miami,,blue", "3:15: length is empty"),
@@ -38,7 +36,6 @@ IN_TABLES = [
     ("tickets.csv", "9,regular", "9,reglar", '2:20: unknown deck "reglar"; it must be "regular" (did you mean'),
     ("tickets.csv", "9,regular", "9", "2:19: deck is empty"),
     ("cities.csv", "799.9", "nan", '2:9: x "nan" is not a number'),
-    ("cities.csv", "799.9", "inf", '2:9: x "inf" is not a number'),
     ("cities.csv", "799.9", "1e99", '2:9: x "1e99" is not a number between'),
     ("cities.csv", "799.9,416.3", "799.9", "2:14: y is empty"),
     ("cities.csv", "Boston,", "Boston,1,1\nBoston,", '4:1: the city "Boston" is already on line 3'),
@@ -48,16 +45,27 @@ IN_TABLES = [
 ]
 
 
-@pytest.mark.parametrize(("file", "old", "new", "expected"), IN_TABLES)
-def test_mistake_in_a_table(copy_of: CopyOf, file: str, old: str, new: str, expected: str) -> None:
-    (error,) = copy_of("usa").edit(file, old, new).errors()
-    assert error.startswith(f"{file}:{expected}")
+ON_OTHER_MAPS = [
+    ("germany", "routes.csv", "Dänemark 2,Kiel", "Dänemark 1,Kiel", '36:1: "Dänemark 1" already leads to Bremerhaven'),
+    ("germany", "routes.csv", "Dänemark 2,Kiel", "Dänemark 2,Dänemark 1", "36:12: both ends are spots of the country"),
+    ("germany", "tickets.csv", "Berlin,Dänemark,", "Dänemark 1,Dänemark,", "6:12: both ends include the same city"),
+    ("germany", "cities.csv", "Kiel,", "Dänemark,", '18:1: "Dänemark" is also the name of a country'),
+    ("amsterdam", "routes.csv", "plain,0,1", "plain,0,2", "3:45: merchandise must be from 0 to 1, not 2"),
+]
+
+
+@pytest.mark.parametrize(
+    ("edition", "file", "old", "new", "expected"), [*(("usa", *case) for case in IN_TABLES), *ON_OTHER_MAPS]
+)
+def test_mistake_in_a_table(copy_of: CopyOf, edition: str, file: str, old: str, new: str, expected: str) -> None:
+    errors = copy_of(edition).edit(file, old, new).errors()
+    assert any(error.startswith(f"{file}:{expected}") for error in errors), errors
+    assert len(errors) == 1 or edition != "usa"
 
 
 # What is replaced by what, the text at whose place the error stands, and how its message begins.
 IN_RULES = [
     ("trains = 45", 'trains = "45"', "trains =", 'trains must be a whole number from 1 to 120, not "45"'),
-    ("trains = 45", "trains = 0", "trains =", "trains must be a whole number from 1 to 120, not 0"),
     ("trains = 45", "trains = true", "trains =", "trains must be a whole number from 1 to 120, not true"),
     ("trains = 45", "trans = 45", "trans =", 'unknown key "trans" (did you mean "trains"?)'),
     ("trains = 45", "trains = 45 46", "46", "not valid TOML: Expected newline or end of document"),
@@ -90,15 +98,6 @@ def place_of(copy: Copy, file: str, anchor: str) -> str:
     return f"{file}:{text.count(chr(10), 0, offset) + 1}:{offset - text.rfind(chr(10), 0, offset)}"
 
 
-@pytest.mark.parametrize(("old", "new", "anchor", "message"), IN_RULES)
-def test_mistake_in_the_rules(copy_of: CopyOf, old: str, new: str, anchor: str, message: str) -> None:
-    copy = copy_of("usa").edit("edition.toml", old, new)
-    errors = copy.errors()
-    place = place_of(copy, "edition.toml", anchor)
-    assert any(error.startswith(f"{place}: {message}") for error in errors), errors
-    assert len(errors) <= 2  # a mistyped key is missing, too
-
-
 OTHER_RULES = [
     ("germany", "deal_total = 4 ", "# ", "tickets]", 'the key "tickets.deal_total" is missing'),
     ("germany", "[decks.long]", "[decks.long]\ndeal = 1", "deal = 1", "decks.long.deal has no meaning with mix = true"),
@@ -113,26 +112,15 @@ OTHER_RULES = [
 ]
 
 
-@pytest.mark.parametrize(("edition", "old", "new", "anchor", "message"), OTHER_RULES)
-def test_mistake_in_a_feature(copy_of: CopyOf, edition: str, old: str, new: str, anchor: str, message: str) -> None:
+@pytest.mark.parametrize(
+    ("edition", "old", "new", "anchor", "message"), [*(("usa", *case) for case in IN_RULES), *OTHER_RULES]
+)
+def test_mistake_in_the_rules(copy_of: CopyOf, edition: str, old: str, new: str, anchor: str, message: str) -> None:
     copy = copy_of(edition).edit("edition.toml", old, new)
     errors = copy.errors()
-    assert any(error.startswith(f"{place_of(copy, 'edition.toml', anchor)}: {message}") for error in errors), errors
-
-
-ON_OTHER_MAPS = [
-    ("germany", "routes.csv", "Dänemark 2,Kiel", "Dänemark 1,Kiel", '36:1: "Dänemark 1" already leads to Bremerhaven'),
-    ("germany", "routes.csv", "Dänemark 2,Kiel", "Dänemark 2,Dänemark 1", "36:12: both ends are spots of the country"),
-    ("germany", "tickets.csv", "Berlin,Dänemark,", "Dänemark 1,Dänemark,", "6:12: both ends include the same city"),
-    ("germany", "cities.csv", "Kiel,", "Dänemark,", '18:1: "Dänemark" is also the name of a country'),
-    ("amsterdam", "routes.csv", "plain,0,1", "plain,0,2", "3:45: merchandise must be from 0 to 1, not 2"),
-]
-
-
-@pytest.mark.parametrize(("edition", "file", "old", "new", "expected"), ON_OTHER_MAPS)
-def test_mistake_on_a_map(copy_of: CopyOf, edition: str, file: str, old: str, new: str, expected: str) -> None:
-    errors = copy_of(edition).edit(file, old, new).errors()
-    assert any(error.startswith(f"{file}:{expected}") for error in errors), errors
+    place = place_of(copy, "edition.toml", anchor)
+    assert any(error.startswith(f"{place}: {message}") for error in errors), errors
+    assert len(errors) <= 2 or edition != "usa"  # a mistyped key is missing, too
 
 
 def test_all_problems_at_once(copy_of: CopyOf) -> None:
@@ -140,12 +128,8 @@ def test_all_problems_at_once(copy_of: CopyOf) -> None:
     copy.edit("edition.toml", "trains = 45", "trains = -1").edit("edition.toml", "reset_at = 3", "reset_at = 9")
     copy.edit("cities.csv", "799.9", "x").edit("routes.csv", "Miami,5,blue", "Miami,x,blau")
     copy.edit("tickets.csv", "9,regular", "9,long")
-    assert [error.split(":")[0] for error in copy.errors()] == [
-        *["edition.toml"] * 2,
-        "cities.csv",
-        *["routes.csv"] * 2,
-        "tickets.csv",
-    ]
+    files = ["edition.toml", "edition.toml", "cities.csv", "routes.csv", "routes.csv", "tickets.csv"]
+    assert [error.split(":")[0] for error in copy.errors()] == files
 
 
 @pytest.mark.parametrize("file", ["edition.toml", "cities.csv", "routes.csv", "tickets.csv"])

@@ -14,7 +14,6 @@ import pytest
 
 from tests.edition.conftest import CopyOf
 from ttr_sim.edition import check_folder, load_edition, official_names
-from ttr_sim.edition.csv_reader import spreadsheet_cell
 
 TABLES = ("cities.csv", "routes.csv", "tickets.csv")
 Rows = list[list[str]]
@@ -188,11 +187,6 @@ def test_color_names_that_would_be_confused(copy_of: CopyOf, name: str, message:
     copy = copy_of("usa").edit("edition.toml", "[wilds]", f'{name} = {{ letter = "z", cards = 1 }}\n\n[wilds]')
     (error,) = copy.errors()
     assert message in error
-
-
-@pytest.mark.parametrize(("place", "line", "cell"), [(0, 1, "A1"), (2, 2, "C2"), (25, 9, "Z9"), (26, 9, "AA9")])
-def test_cells_are_named_as_in_a_spreadsheet(place: int, line: int, cell: str) -> None:
-    assert spreadsheet_cell(place, line) == cell
 
 
 def test_a_cell_that_is_missing_at_the_end_of_a_line_has_its_name(copy_of: CopyOf) -> None:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ttr_sim.edition import load_edition, official_names
-from ttr_sim.edition.rules import key_places, nearest, overrides_of, replaced
+from ttr_sim.edition.rules import key_places, overrides_of
 from ttr_sim.edition.write import toml_text, write_folder
 from ttr_sim.errors import UserError
 
@@ -50,18 +50,6 @@ def test_places() -> None:
     assert places["one", "two", "x", "y"] == (16, 9)
     assert places["one", "two", "x", "z", "v"] == (16, 36)
     assert places["three", "last"] == (18, 1)
-
-
-def test_nearest_place_around_a_key_that_is_missing() -> None:
-    places = key_places(TEXT)
-    assert nearest(places, ("one", "two", "gone")) == places["one", "two"]
-    assert nearest(places, ("gone",)) == (1, 1)
-
-
-def test_replaced_value_leaves_all_else() -> None:
-    changed = replaced(TEXT, ("long",), '"short"')
-    assert tomllib.loads(changed) == {**tomllib.loads(TEXT), "long": "short"}
-    assert changed.count("\n") == TEXT.count("\n") - 3
 
 
 def paths(table: dict[str, Any], above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
@@ -107,13 +95,6 @@ def test_overridden_folder_is_the_same_edition(name: str, overrides: dict[str, s
     assert overridden.fingerprint != load_edition(name).fingerprint
     write_folder(overridden, tmp_path / "copy", [f"{key}={value}" for key, value in overrides.items()])
     assert load_edition(tmp_path / "copy").fingerprint == overridden.fingerprint
-
-
-def test_values_are_taken_over() -> None:
-    edition = load_edition("usa", {"stations.count": "2", "stations.unused_points": "4", "trains": "40"})
-    assert edition.stations is not None
-    assert (edition.stations.count, edition.trains) == (2, 40)
-    assert load_edition("usa", {}).fingerprint == load_edition("usa").fingerprint
 
 
 BAD = [

@@ -10,9 +10,8 @@ from typing import Any
 
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.canonical import color_name
-from ttr_sim.edition.csv_reader import Cell, read_table
 from ttr_sim.edition.limits import MAX_ROUTES, MAX_TICKETS
-from ttr_sim.edition.map_tables import ROUTE_COLUMNS, TICKET_COLUMNS
+from ttr_sim.edition.map_tables import ROUTE_COLUMNS, TICKET_COLUMNS, Cell, read_table
 from ttr_sim.edition.model import Edition
 from ttr_sim.edition.problems import Problems, decode
 

@@ -183,7 +183,7 @@ def export_command(edition: str, program: str, out: Path | None) -> None:
 
     For `editor`, the map editor of bjornhagstrom: stops.csv, routes.csv and tickets.csv.
     """
-    from ttr_sim.edition.map_editor_export import export_map
+    from ttr_sim.edition.map_editor import export_map
 
     loaded = load_edition(edition)
     folder = out or Path(f"{loaded.name}-{program}")

@@ -6,8 +6,7 @@ from collections import Counter
 from itertools import accumulate
 
 from ttr_sim.edition.checks import tickets_per_player
-from ttr_sim.edition.csv_reader import Reader
-from ttr_sim.edition.map_tables import MapTables
+from ttr_sim.edition.map_tables import MapTables, Reader
 from ttr_sim.edition.model import Edition
 from ttr_sim.edition.network import UNREACHABLE, city_graph, fewest_trains
 from ttr_sim.edition.problems import Place, Problems

@@ -17,7 +17,8 @@ from itertools import permutations
 from typing import Any
 
 from ttr_sim.edition.map_tables import GRAY
-from ttr_sim.edition.model import City, Edition, Route, Ticket, shown
+from ttr_sim.edition.model import City, Edition, Route, Ticket
+from ttr_sim.edition.schema import shown
 from ttr_sim.errors import UserError, did_you_mean
 
 Key = tuple[str, str, str, int]  # ends in alphabetical order, color or deck, number among equals

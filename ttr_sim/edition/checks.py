@@ -7,11 +7,10 @@ from collections.abc import Sequence
 
 from ttr_sim.edition import limits
 from ttr_sim.edition.canonical import find_lock, known_pairs
-from ttr_sim.edition.csv_reader import unknown
-from ttr_sim.edition.map_tables import GRAY, MapTables, color_key
-from ttr_sim.edition.model import identifier, shown
+from ttr_sim.edition.map_tables import GRAY, MapTables, color_key, unknown
 from ttr_sim.edition.problems import RULES_FILE, Place, Problems
 from ttr_sim.edition.rules import BLOCKS, Rules
+from ttr_sim.edition.schema import identifier, shown
 from ttr_sim.errors import UserError, closest
 
 
@@ -163,7 +162,7 @@ def check_pairs_of_keys(rules: Rules) -> None:
         rules.error(("row", "reset_at"), f"row.reset_at = {reset_at} is more than row.size = {size}; {advice}")
     end = rules.get("end")
     # A wrong trigger is not in the block, and was reported when it was read.
-    is_complete = end is not None and len(end) == len(BLOCKS["end"])
+    is_complete = end is not None and len(end) == len(BLOCKS["end"].keys)
     if is_complete and all(trigger is None or trigger is False for trigger in end.values()):
         rules.error(("end",), "nothing ends the game; set trains_left, race_tickets or last_train")
     points, players = rules.get("merchandise", "points"), rules.get("players")

@@ -8,27 +8,19 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from ttr_sim.edition import model
 from ttr_sim.edition.canonical import fingerprint_of
 from ttr_sim.edition.checks import check_map, check_rules, check_together
 from ttr_sim.edition.map_tables import MapTables, color_key, numbered, read_cities, read_routes, read_tickets
+from ttr_sim.edition.model import Edition
 from ttr_sim.edition.problems import BOTS_FILE, FILE_ORDER, RULES_FILE, CheckResult, Problems, decode, read_bytes
-from ttr_sim.edition.rules import BLOCKS, Rules, read_rules
+from ttr_sim.edition.rules import Rules, read_rules
+from ttr_sim.edition.schema import blocks_of, keys_of
 from ttr_sim.errors import UserError, did_you_mean, not_a_folder
 
 PACKAGED = Path(__file__).parents[1] / "data"
 CHECKOUT = Path(__file__).parents[2] / "data"
 SKELETON = Path(__file__).parent / "skeleton"  # the start of `new --empty`
 OFFICIAL_ORDER = ("usa", "europe", "germany", "amsterdam", "first_journey")
-BLOCK_OF_KIND = {"tunnel": "tunnels", "ferry": "ferries"}
-RECORDS = {  # blocks whose keys are the fields of a record
-    "row": model.RowRules,
-    "longest_path": model.LongestPath,
-    "globetrotter": model.Globetrotter,
-    "stations": model.Stations,
-    "tunnels": model.Tunnels,
-    "instant_tickets": model.InstantTickets,
-}
 
 
 @cache
@@ -95,27 +87,27 @@ def find_folder(name_or_folder: str | Path) -> Path:
 def check_folder(path: Path) -> CheckResult:
     """Collect every error and warning of a folder."""
     problems = Problems()
-    rules, tables, files = _read(path, {}, problems)
+    rules, tables, files = read_folder(path, {}, problems)
     if rules is not None and not problems.errors:
         from ttr_sim.edition.advice import advise  # compares with the official editions, which are loaded from here
 
-        advise(_build(rules, tables, path, files), rules, tables, problems)
+        advise(build_edition(rules, tables, path, files), rules, tables, problems)
     return problems.result()
 
 
-def load_edition(name_or_folder: str | Path, overrides: Mapping[str, str] | None = None) -> model.Edition:
+def load_edition(name_or_folder: str | Path, overrides: Mapping[str, str] | None = None) -> Edition:
     """Load an edition, with dotted keys set to TOML values. All its errors are one UserError."""
     folder = find_folder(name_or_folder)
     problems = Problems()
-    rules, tables, files = _read(folder, overrides or {}, problems)
+    rules, tables, files = read_folder(folder, overrides or {}, problems)
     if rules is None or problems.errors:
         errors = [str(error) for error in problems.result().errors]
         lines = f" {errors[0]}" if len(errors) == 1 else "".join(f"\n  {error}" for error in errors)
         raise UserError(f"the edition {folder} cannot be played:{lines}")
-    return _build(rules, tables, folder, files)
+    return build_edition(rules, tables, folder, files)
 
 
-def as_typed(edition: model.Edition) -> str:
+def as_typed(edition: Edition) -> str:
     """Name or folder of an edition as a user types it. FOLDER where only a run's copy is known."""
     folder = edition.folder
     # A run keeps a copy of its edition, and the path of that copy would be odd to type again.
@@ -130,7 +122,7 @@ def as_typed(edition: model.Edition) -> str:
     return edition.name if is_known else "FOLDER"
 
 
-def _read(
+def read_folder(
     folder: Path, overrides: Mapping[str, str], problems: Problems
 ) -> tuple[Rules | None, MapTables, dict[str, bytes]]:
     """Read and check all files of a folder. Broken ones leave gaps and problems."""
@@ -142,8 +134,7 @@ def _read(
 
     # A broken edition.toml still lets the tables be read, only colors and decks stay unchecked.
     tables = MapTables()
-    colors = numbered(rules["colors"]) if rules and "colors" in rules else None
-    decks = numbered(rules["decks"]) if rules and "decks" in rules else None
+    colors, decks = (numbered(rules[name]) if rules and name in rules else None for name in ("colors", "decks"))
     if (text := texts.get("cities.csv")) is not None:
         read_cities(text, tables, problems)
     if (text := texts.get("routes.csv")) is not None:
@@ -157,54 +148,26 @@ def _read(
     return rules, tables, files
 
 
-def _build(rules: Rules, tables: MapTables, folder: Path, files: Mapping[str, bytes]) -> model.Edition:
+def build_edition(rules: Rules, tables: MapTables, folder: Path, files: Mapping[str, bytes]) -> Edition:
     """Combine rules and map of a folder without errors. A column without its block plays no part."""
-    values = rules.values
-    colors = tuple(model.Color(name, **color) for name, color in values["colors"].items())
-    passengers = merchandise = bonus_ticket = None
-    if block := values.get("passengers"):
-        # Passengers name colors of the cards, in any spelling of their case.
-        numbers = {color_key(color.name): number for number, color in enumerate(colors)}
-        passengers = model.Passengers(**block | {"colors": tuple(numbers[color_key(name)] for name in block["colors"])})
-    if block := values.get("merchandise"):
-        points = {int(players): tuple(ranks) for players, ranks in block["points"].items()}
-        merchandise = model.Merchandise(block["cards"], points)
-    if block := values.get("bonus_ticket"):
-        bonus_ticket = model.BonusTicket(block["from"], block["to"], block["count"])
+    values = {name: key.load(rules[name]) for name, key in keys_of(Edition).items()}
+    for name, (field, block) in blocks_of(Edition).items():
+        values[field] = block.load(rules.get(name))
+    if passengers := values["passengers"]:
+        # They name colors of the cards, in any spelling of their case.
+        numbers = numbered(color_key(color.name) for color in values["colors"])
+        chosen = tuple(numbers[color_key(name)] for name in passengers.colors)
+        values["passengers"] = replace(passengers, colors=chosen)
+    plain = {kind for kind, block in (("tunnel", "tunnels"), ("ferry", "ferries")) if block not in rules}
     routes = []
     for route in tables.routes:
-        is_absent = route.kind != "plain" and BLOCK_OF_KIND[route.kind] not in values
-        played = replace(route, kind="plain", locomotives=0) if is_absent else route
-        routes.append(played if merchandise else replace(played, merchandise=False))
-    tickets = values["tickets"]
-    targets = values.get("targets") or {name: key.default for name, key in BLOCKS["targets"].items()}
-    edition = model.Edition(
-        name=values["name"],
-        title=values["title"].strip(),
-        provenance=values["provenance"].strip(),
-        players=tuple(values["players"]),
-        trains=values["trains"],
-        hand=values["hand"],
-        route_scores=None if values["route_scores"] is None else tuple(values["route_scores"]),
-        tie_breaks=tuple(values["tie_breaks"]),
-        max_turns=values["max_turns"],
-        colors=colors,
-        wilds=rules.get("wilds", "cards") or 0,
-        closed_up_to_players=rules.get("parallel", "closed_up_to_players") or 0,
-        decks=tuple(model.Deck(name, deck["deal"] or 0, deck["draw"] or 0) for name, deck in values["decks"].items()),
-        ticket_rules=model.TicketRules(
-            **tickets | {total: tickets[total] or 0 for total in ("deal_total", "draw_total")}
-        ),
-        end=model.End(**values["end"]),
-        **{name: record(**values[name]) if name in values else None for name, record in RECORDS.items()},
-        ferries="ferries" in values,
-        passengers=passengers,
-        merchandise=merchandise,
-        bonus_ticket=bonus_ticket,
+        played = replace(route, kind="plain", locomotives=0) if route.kind in plain else route
+        routes.append(played if values["merchandise"] else replace(played, merchandise=False))
+    edition = Edition(
+        **values,
         cities=tuple(city if passengers else replace(city, passengers=0) for city in tables.cities),
         routes=tuple(routes),
         tickets=tuple(tables.tickets),
-        targets=model.Targets(**targets | {"locked": tuple(targets["locked"])}),
         fingerprint="",
         folder=folder,
         files=files,

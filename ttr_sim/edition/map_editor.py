@@ -1,4 +1,4 @@
-"""Make an edition folder from files of the map editor (bjornhagstrom/ticket-to-ride-map-editor): see docs/editor.md.
+"""Read and write the tables of the map editor (bjornhagstrom/ticket-to-ride-map-editor): see docs/editor.md.
 
 Its tables are those of its documentation of version 0.4.0 (3 October 2026), as CSV files or sheets of a workbook.
 """
@@ -6,6 +6,7 @@ Its tables are those of its documentation of version 0.4.0 (3 October 2026), as 
 from __future__ import annotations
 
 import csv
+import io
 import math
 import unicodedata
 import warnings
@@ -18,11 +19,11 @@ from zipfile import BadZipFile, ZipFile
 
 from ttr_sim.edition import limits
 from ttr_sim.edition.canonical import color_name
-from ttr_sim.edition.csv_reader import Cell, Reader, read_table, spreadsheet_cell, unknown
 from ttr_sim.edition.load import load_edition
-from ttr_sim.edition.map_tables import GRAY
-from ttr_sim.edition.model import City, Edition
-from ttr_sim.edition.problems import BOTS_FILE, RULES_FILE, Place, Problems, decode, read_bytes
+from ttr_sim.edition.map_tables import GRAY, Cell, Reader, read_table, spreadsheet_cell, unknown
+from ttr_sim.edition.model import Edition
+from ttr_sim.edition.network import distances
+from ttr_sim.edition.problems import BOTS_FILE, RULES_FILE, Place, Problems, read_text
 from ttr_sim.edition.rules import key_places, replaced
 from ttr_sim.edition.write import toml_value, write_folder
 from ttr_sim.errors import UserError, closest
@@ -62,17 +63,24 @@ NOT_A_WORKBOOK = (BadZipFile, zlib.error, SyntaxError, LookupError, ValueError, 
 
 DEFAULT_RULES = "usa"
 LONG_SCORES = [1, 2, 4, 7, 10, 15, 18, 21]  # the printed scores, for maps with routes longer than the default's
-LONG_DECK = "\n[decks.long]\ndeal = 1\ndraw = 0                                 # the long tickets come at setup only\n"
-TUNNELS = "\n[tunnels]\nreveal = 3                               # cards turned up for every tunnel\n"
-FERRIES = "\n[ferries]                                # routes that ask for wilds: `locomotives` in routes.csv\n"
+BLOCKS = {
+    "a long deck": (
+        "\n[decks.long]\ndeal = 1\ndraw = 0                                 # the long tickets come at setup only\n"
+    ),
+    "tunnels": "\n[tunnels]\nreveal = 3                               # cards turned up for every tunnel\n",
+    "ferries": "\n[ferries]                                # routes that ask for wilds: `locomotives` in routes.csv\n",
+}
 FROM_FILES = "Read from files of the map editor; edited by you."
+
+NEW_CITY = {"name": "", "x": None, "y": None, "country": "", "region": "", "passengers": 0}
+PLURALS = {"country": "countries", "region": "regions"}
 
 Line = dict[str, Any]  # a row of one of our CSV files, by heading
 
 
 @dataclass(slots=True)
 class Tables:
-    """Rows by kind of table, problems in them, and notes about files that were skipped."""
+    """Rows by kind of table, problems in them, and notes for the user."""
 
     problems: Problems = field(default_factory=Problems)
     rows: dict[str, list[Reader]] = field(default_factory=dict)
@@ -83,12 +91,9 @@ class Tables:
         if not rows:
             self.notes.append(f"{name} has no rows and is skipped.")
             return
-        headings = set(rows[0])
+        headings = rows[0].keys()
         has_ends = bool(headings & {"from", "a"}) and bool(headings & {"to", "b"})
         if has_ends and headings & {"points", "deck"}:  # before routes: the editor writes a column Length here, too
-            if "points" not in headings:
-                self.problems.error(Place(name), 'the column "Points" is missing')
-                return
             kind = TICKETS
         elif has_ends and "length" in headings:
             kind = ROUTES
@@ -101,13 +106,21 @@ class Tables:
             message = "the headings are not those of stops (Name), routes (From, To, Length) or tickets"
             self.problems.error(Place(name), message)
             return
+        if kind == TICKETS and "points" not in headings:
+            self.problems.error(Place(name), 'the column "Points" is missing')
+            return
         for row in rows:
-            cells = {ALIASES[kind][heading]: row[heading] for heading in reversed(ALIASES[kind]) if heading in row}
-            cells |= {heading: cell for heading, cell in row.items() if heading not in ALIASES[kind]}
-            for heading, cell in cells.items():
-                if cell.text.startswith(GUARDED):
-                    cells[heading] = Cell(cell.text[1:], cell.place)
+            cells: dict[str, Cell] = {}
+            for heading, cell in row.items():
+                text = cell.text[1:] if cell.text.startswith(GUARDED) else cell.text
+                cells.setdefault(ALIASES[kind].get(heading, heading), Cell(text, cell.place))
             self.rows.setdefault(kind, []).append(Reader(cells, self.problems, decimal_comma))
+
+    def refuse_errors(self) -> None:
+        errors = [str(error) for error in self.problems.errors]
+        if errors:
+            lines = f" {errors[0]}" if len(errors) == 1 else "".join(f"\n  {error}" for error in errors)
+            raise UserError(f"the map cannot be read:{lines}")
 
 
 def is_table_file(path: Path) -> bool:
@@ -117,23 +130,24 @@ def is_table_file(path: Path) -> bool:
 def import_map(sources: Sequence[Path], base: Edition | None, folder: Path) -> list[str]:
     """Write an edition folder. Sentences name gaps in the files and where the rest came from."""
     tables = read_tables(sources)
-    _refuse_errors(tables.problems)
+    tables.refuse_errors()
     drawn = DrawnMap(tables, base)
-    _refuse_errors(tables.problems)
-    for name, lines in (("routes", drawn.routes), ("tickets", drawn.tickets)):
-        if lines is None and base is None:
-            raise UserError(f"no file holds {name}; name one with --from, or an edition whose {name} are to be kept")
-    if drawn.cities is None and drawn.routes is None and drawn.tickets is None:
+    tables.refuse_errors()
+    for kind in (ROUTES, TICKETS):
+        if kind not in tables.rows and base is None:
+            raise UserError(f"no file holds {kind}; name one with --from, or an edition whose {kind} are to be kept")
+    if not tables.rows:
         raise UserError("no file holds stops, routes or tickets")
     drawn.place_cities()
 
     write_folder(base or load_edition(DEFAULT_RULES), folder)
     (folder / BOTS_FILE).unlink(missing_ok=True)  # tuned for another map
-    for table, lines in (("cities", drawn.cities), ("routes", drawn.routes), ("tickets", drawn.tickets)):
-        if lines is None:
+    files = {STOPS: "cities.csv", ROUTES: "routes.csv", TICKETS: "tickets.csv"}
+    for kind, lines in ((STOPS, drawn.cities), (ROUTES, drawn.routes), (TICKETS, drawn.tickets)):
+        if kind not in tables.rows and base:
             continue
         headings = [name for name in lines[0] if name not in OPTIONAL_COLUMNS or any(line[name] for line in lines)]
-        with (folder / f"{table}.csv").open("w", encoding="utf-8", newline="") as file:
+        with (folder / files[kind]).open("w", encoding="utf-8", newline="") as file:
             writer = csv.DictWriter(file, headings, extrasaction="ignore", lineterminator="\n")
             writer.writeheader()
             writer.writerows(lines)
@@ -142,11 +156,34 @@ def import_map(sources: Sequence[Path], base: Edition | None, folder: Path) -> l
     if ("provenance",) in key_places(text):
         text = replaced(text, ("provenance",), toml_value(FROM_FILES))
     if base is None:
-        text, source = _fit_default_rules(text, drawn.routes or [], drawn.tickets or [])
+        text, added = fit_default_rules(text, drawn.routes, drawn.tickets)
+        also = f" with {', '.join(added)} added" if added else ""
+        source = f"{DEFAULT_RULES}{also}; --from EDITION brings others."
     else:
-        source = _rules_of(base)
+        columns = {"country": "countries", "region": "regions", "passengers": "passengers"}
+        carried = [words for name, words in columns.items() if any(getattr(city, name) for city in base.cities)]
+        carried += ["merchandise"] if any(route.merchandise for route in base.routes) else []
+        also = f", and so are {', '.join(carried)} of cities and routes that it has too" if carried else ""
+        source = f"{base.name}{also}."
     rules.write_text(text, encoding="utf-8")
-    return [*drawn.notes, source]
+    return [*tables.notes, f"The files hold no rules: edition.toml is that of {source}"]
+
+
+def fit_default_rules(text: str, routes: Sequence[Line], tickets: Sequence[Line]) -> tuple[str, list[str]]:
+    """Add the blocks, scores and number of players that a map needs, and name the additions."""
+    rules = load_edition(DEFAULT_RULES)
+    if max(route["length"] for route in routes) > len(rules.route_scores or ()):
+        text = replaced(text, ("route_scores",), toml_value(LONG_SCORES))
+    # As many players as setup can deal to; too few tickets even for the fewest are left to `check`.
+    long = sum(ticket["deck"] == LONG for ticket in tickets)
+    players = (len(tickets) - long) // rules.decks[0].deal
+    players = max(rules.players[0], min(players, long) if long else players)
+    if players < rules.players[1]:
+        text = replaced(text, ("players",), toml_value([rules.players[0], players]))
+    kinds = {route["kind"] for route in routes}
+    needed = {"tunnels": "tunnel" in kinds, "ferries": "ferry" in kinds, "a long deck": bool(long)}
+    added = [words for words, is_needed in needed.items() if is_needed]
+    return text + "".join(block for words, block in BLOCKS.items() if words in added), added
 
 
 def read_tables(paths: Sequence[Path]) -> Tables:
@@ -163,8 +200,7 @@ def read_tables(paths: Sequence[Path]) -> Tables:
                     tables.add(name, rows, optional=True)
                 continue
             problems = Problems()  # its warnings, about columns that are not read, do not matter here
-            data = read_bytes(file, problems)
-            text = None if data is None else decode(data, file.name, problems)
+            text = read_text(file, problems)
             columns = dict.fromkeys(HEADINGS, False)
             table = None if text is None else read_table(file.name, text, columns, MOST_ROWS, problems)
             tables.problems.errors.extend(problems.errors)
@@ -217,37 +253,26 @@ def _as_text(value: object) -> str:
     return unicodedata.normalize("NFC", str(value).strip())
 
 
-def _refuse_errors(problems: Problems) -> None:
-    errors = [str(error) for error in problems.errors]
-    if len(errors) == 1:
-        raise UserError(f"the map cannot be read: {errors[0]}")
-    if errors:
-        raise UserError("\n".join(["the map cannot be read:", *(f"  {error}" for error in errors)]))
-
-
 class DrawnMap:
-    """Lines of the map's files. None for a table that no file holds.
+    """Lines of the map's files, those of the base edition where no table was given.
 
     Facts that the editor cannot hold come from the base edition, for cities and routes it has too.
     """
 
     def __init__(self, tables: Tables, base: Edition | None) -> None:
-        self.base = base
-        self.notes = tables.notes
-        self.cities: list[Line] | None = None
-        self.routes: list[Line] | None = None
-        self.tickets: list[Line] | None = None
+        self.base, self.notes = base, tables.notes
+        self.cities, self.routes, self.tickets = lines_of(base) if base else ([], [], [])
         self._by_id: dict[str, str] = {}
         # A table of stops replaces all cities, so names of the base edition are unknown then.
-        known = base.cities if base and STOPS not in tables.rows else ()
-        self._by_name = {city.name.casefold(): city.name for city in known}
+        known = () if STOPS in tables.rows else self.cities
+        self._by_name: dict[str, str] = {city["name"].casefold(): city["name"] for city in known}
         self._routes_make_cities = base is None and STOPS not in tables.rows
         if STOPS in tables.rows:
             self.cities = self.read_cities(tables.rows[STOPS])
         if ROUTES in tables.rows:
             self.routes = self.read_routes(tables.rows[ROUTES])
         if self._routes_make_cities:
-            self.cities = [{"name": name, "x": None, "y": None} for name in self._by_name.values()]
+            self.cities = [{**NEW_CITY, "name": name} for name in self._by_name.values()]
             self._routes_make_cities = False
         if TICKETS in tables.rows:
             has_countries = any("country" in row.row for row in tables.rows.get(STOPS, ()))
@@ -255,18 +280,14 @@ class DrawnMap:
 
     def place_cities(self) -> None:
         """Pull cities without a position into place by their routes."""
-        missing = [city for city in self.cities or () if city["x"] is None]
-        if not missing or self.cities is None:
+        missing = [city for city in self.cities if city["x"] is None]
+        if not missing:
             return
         import networkx
 
         graph = networkx.Graph()
         graph.add_nodes_from(city["name"] for city in self.cities)
-        if self.routes:
-            graph.add_edges_from((route["from"], route["to"]) for route in self.routes)
-        elif self.base:
-            names = [city.name for city in self.base.cities]
-            graph.add_edges_from((names[route.a], names[route.b]) for route in self.base.routes)
+        graph.add_edges_from((route["from"], route["to"]) for route in self.routes)
         known = {city["name"]: (city["x"], city["y"]) for city in self.cities if city["x"] is not None}
         middle = (BOARD[0] / 2, BOARD[1] / 2)
         # Cities in place hold the others; without any, the drawing is centered on the editor's board.
@@ -279,7 +300,7 @@ class DrawnMap:
         )
 
     def read_cities(self, rows: Sequence[Reader]) -> list[Line]:
-        known = {city.name: city for city in self.base.cities} if self.base else {}
+        known = {city["name"]: city for city in self.cities}
         latitudes = [row.decimal("lat") or 0.0 for row in rows if row.text("lat")]
         # Degrees of longitude are shorter than those of latitude, by the map's mean latitude.
         shrink = math.cos(math.radians(sum(latitudes) / len(latitudes))) if latitudes else 1.0
@@ -298,11 +319,13 @@ class DrawnMap:
                 latitude, longitude = row.decimal("lat"), row.decimal("lon")
                 if latitude is not None and longitude is not None:
                     x, y = longitude * shrink, -latitude  # north is up
-            city = known.get(name, City("", 0, 0, None, None, 0))
-            line: Line = {"name": name, "x": None if y is None else x, "y": None if x is None else y}
-            line["country"] = row.text("country") if "country" in row.row else city.country or ""
-            line["region"] = row.text("region") if "region" in row.row else city.region or ""
-            line["passengers"] = city.passengers
+            line = {
+                **known.get(name, NEW_CITY),
+                "name": name,
+                "x": None if y is None else x,
+                "y": None if x is None else y,
+            }
+            line |= {heading: row.text(heading) for heading in ("country", "region") if heading in row.row}
             if "passengers" in row.row:
                 line["passengers"] = row.whole("passengers", 0, limits.MAX_CARDS, default=0) or 0
             lines.append(line)
@@ -330,11 +353,10 @@ class DrawnMap:
         return ""
 
     def read_routes(self, rows: Sequence[Reader]) -> list[Line]:
-        carts: dict[tuple[frozenset[str], int, str], list[int]] = {}  # the base edition's merchandise
-        if base := self.base:
-            for route in base.routes:
-                ends = frozenset((base.cities[route.a].name, base.cities[route.b].name))
-                carts.setdefault((ends, route.length, color_name(base, route)), []).append(int(route.merchandise))
+        carts: dict[tuple[object, ...], list[int]] = {}  # the base edition's merchandise
+        for line in self.routes:
+            same = frozenset((line["from"], line["to"])), line["length"], line["color"]
+            carts.setdefault(same, []).append(line["merchandise"])
         odd_kinds: dict[str, None] = {}
         lines = []
         for row in rows:
@@ -359,7 +381,7 @@ class DrawnMap:
                 merchandise = row.whole("merchandise", 0, 1, default=0) or 0
             else:
                 merchandise = left.pop(0) if left else 0
-            line: Line = {"from": source, "to": target, "length": length, "color": color}
+            line = {"from": source, "to": target, "length": length, "color": color}
             line["kind"] = "tunnel" if is_tunnel else "ferry" if is_ferry else "plain"
             lines.append({**line, "locomotives": 0 if is_tunnel else locomotives, "merchandise": merchandise})
         if odd_kinds:
@@ -381,10 +403,7 @@ class DrawnMap:
         return GRAY
 
     def read_tickets(self, rows: Sequence[Reader], has_countries: bool) -> list[Line]:
-        if self.cities is not None:
-            country_of = {city["name"]: city["country"] for city in self.cities if city.get("country")}
-        else:
-            country_of = {city.name: city.country for city in self.base.cities if city.country} if self.base else {}
+        country_of = {city["name"]: city["country"] for city in self.cities if city["country"]}
         countries = sorted(set(country_of.values()))
         decks = {deck.name.casefold(): deck.name for deck in self.base.decks} if self.base else {"regular": "regular"}
         main_deck = next((name for key, name in decks.items() if key != LONG), LONG)
@@ -415,38 +434,89 @@ class DrawnMap:
         return lines
 
 
-def _fit_default_rules(text: str, routes: Sequence[Line], tickets: Sequence[Line]) -> tuple[str, str]:
-    """Add the blocks, scores and number of players that a map needs, and tell so in a sentence."""
-    rules = load_edition(DEFAULT_RULES)
-    if max(route["length"] for route in routes) > len(rules.route_scores or ()):
-        text = replaced(text, ("route_scores",), toml_value(LONG_SCORES))
-    # As many players as setup can deal to; too few tickets even for the fewest are left to `check`.
-    long = sum(ticket["deck"] == LONG for ticket in tickets)
-    players = (len(tickets) - long) // rules.decks[0].deal
-    players = max(rules.players[0], min(players, long) if long else players)
-    if players < rules.players[1]:
-        text = replaced(text, ("players",), toml_value([rules.players[0], players]))
-    kinds = {route["kind"] for route in routes}
-    text += LONG_DECK if long else ""
-    added = []
-    for kind, words, block in (("tunnel", "tunnels", TUNNELS), ("ferry", "ferries", FERRIES)):
-        if kind in kinds:
-            text += block
-            added.append(words)
-    added += ["a long deck"] if long else []
-    also = f" with {', '.join(added)} added" if added else ""
-    source = f"The files hold no rules: edition.toml is that of {DEFAULT_RULES}{also}; --from EDITION brings others."
-    return text, source
+def lines_of(edition: Edition) -> tuple[list[Line], list[Line], list[Line]]:
+    """Cities, routes and tickets as lines of the files, as far as an import takes them over."""
+    names = [city.name for city in edition.cities]
+    cities = []
+    for city in edition.cities:
+        line = {"name": city.name, "x": city.x, "y": city.y, "country": city.country or "", "region": city.region or ""}
+        cities.append({**line, "passengers": city.passengers})
+    routes = []
+    for route in edition.routes:
+        line = {"from": names[route.a], "to": names[route.b], "length": route.length}
+        routes.append({**line, "color": color_name(edition, route), "merchandise": int(route.merchandise)})
+    return cities, routes, []
 
 
-def _rules_of(base: Edition) -> str:
-    """Sentence on the source of the rules and of all else that the editor does not hold."""
-    features = (
-        ("countries", any(city.country for city in base.cities)),
-        ("regions", any(city.region for city in base.cities)),
-        ("passengers", any(city.passengers for city in base.cities)),
-        ("merchandise", any(route.merchandise for route in base.routes)),
-    )
-    carried = ", ".join(words for words, present in features if present)
-    also = f", and so are {carried} of cities and routes that it has too" if carried else ""
-    return f"The files hold no rules: edition.toml is that of {base.name}{also}."
+def export_map(edition: Edition, folder: Path) -> list[str]:
+    """Write stops.csv, routes.csv and tickets.csv. Sentences name all that they cannot hold."""
+    names = [city.name for city in edition.cities]
+    stops: list[tuple[object, ...]] = [("Name", "Type", "X", "Y")]
+    stops += [(city.name, "Regular", city.x, city.y) for city in edition.cities]
+    routes: list[tuple[object, ...]] = [("From", "To", "Length", "Colour", "Type", "Wagon style", "Locomotives")]
+    for route in edition.routes:
+        color = "Grey" if route.color is None else _color(edition.colors[route.color].name, edition)
+        boat, style = "Boat" if route.kind == "ferry" else "Railway", "Tunnel" if route.kind == "tunnel" else ""
+        routes.append((names[route.a], names[route.b], route.length, color, boat, style, route.locomotives))
+    tickets: list[tuple[object, ...]] = [("Deck", "From", "To", "Points", "Long deck")]
+    labels, trains = _deck_labels(edition), distances(edition)
+    for ticket in edition.tickets:
+        # For a country, its spot nearest to the other end.
+        _, a, b = min((trains[a][b], a, b) for a in ticket.a_cities for b in ticket.b_cities)
+        long = edition.decks[ticket.deck].name.casefold() == LONG
+        tickets.append((labels[ticket.deck], names[a], names[b], ticket.points, "yes" if long else ""))
+
+    tables = {folder / f"{kind}.csv": rows for kind, rows in ((STOPS, stops), (ROUTES, routes), (TICKETS, tickets))}
+    for path in tables if folder.is_dir() else [folder]:
+        if path.exists() or path.is_symlink():
+            raise UserError(f"{path} already exists and is not overwritten; choose another folder with --out")
+    folder.mkdir(parents=True, exist_ok=True)
+    for path, rows in tables.items():
+        text = io.StringIO()
+        writer = csv.writer(text)
+        for row in rows:
+            # No spreadsheet shall take a name for a formula; numbers stay as they are.
+            guarded = [isinstance(value, str) and value.startswith(FORMULA) for value in row]
+            writer.writerow([f"'{value}" if guard else str(value) for value, guard in zip(row, guarded, strict=True)])
+        # As the editor writes them: a byte-order mark, so that Excel reads é, and lines that end as on Windows.
+        path.write_bytes(text.getvalue().encode("utf-8-sig"))
+    return list(_losses(edition))
+
+
+def _color(name: str, edition: Edition) -> str:
+    """Translate a color into the editor's, if it has it."""
+    has_both = {"pink", "purple"} <= {color.name.casefold() for color in edition.colors}
+    known = SAME_COLOR["pink"] if name.casefold() == "pink" and not has_both else name
+    return known.capitalize() if known.casefold() in COLORS else name
+
+
+def _deck_labels(edition: Edition) -> list[str]:
+    """The editor's deck for each deck: one for all where the only other is the long one."""
+    others = [deck.name for deck in edition.decks if deck.name.casefold() != LONG]
+    return [others[0] if len(others) == 1 else deck.name for deck in edition.decks]
+
+
+def _losses(edition: Edition) -> Iterator[str]:
+    countries = {city.country for city in edition.cities if city.country}
+    if countries:
+        yield (
+            f"The editor knows no countries: the spots of {', '.join(sorted(countries))} become separate stops, "
+            "and a ticket to a country names the nearest of them."
+        )
+    counts = {
+        "passengers of cities": sum(city.passengers for city in edition.cities),
+        "regions of cities": sum(city.region is not None for city in edition.cities),
+        "merchandise symbols of routes": sum(route.merchandise for route in edition.routes),
+    }
+    for words, count in counts.items():
+        if count:
+            yield f"The editor has no place for {words}: {count} are left out."
+    labels = set(_deck_labels(edition))
+    if len(labels) > 1:
+        yield f"The editor takes decks for alternatives of which one is played: {', '.join(sorted(labels))}."
+    unknown = [color.name for color in edition.colors if _color(color.name, edition).casefold() not in COLORS]
+    if unknown:
+        yield f"The editor makes routes gray that have a color it does not know: {', '.join(unknown)}."
+    if any(not (0 <= city.x <= BOARD[0] and 0 <= city.y <= BOARD[1]) for city in edition.cities):
+        yield "Some cities lie beyond the editor's board, so it will scale the drawing to fit."
+    yield f"The editor's files hold no rules: to read them back, add --from {edition.name} for its edition.toml."

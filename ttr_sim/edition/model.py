@@ -1,135 +1,39 @@
 """The Edition: the rules and map of one game as one immutable value.
 
-A rule feature that an edition lacks is None. Ids are row numbers of the CSV files. Colors, decks and groups are
-numbered in the order of first appearance. The records of rules are also the schema of edition.toml: each field that
-a block may set carries its check, and a default for a key that is left out.
+The records of rules are also the schema of edition.toml: each field that a designer may set carries its check and
+default, so a new rule is one entry here. A rule feature that an edition lacks is None. Ids are rows of the files.
 """
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, get_type_hints
+from typing import Annotated
 
 from ttr_sim.edition import limits
-
-Check = Callable[[Any], str | None]  # the problem with a value, or None
-
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
-MOST_BITS = 1_000
-
-
-@dataclass(frozen=True, slots=True)
-class Key:
-    """A required key, or one with a `default` for when it is omitted."""
-
-    check: Check
-    default: object = None
-    required: bool = True
-
-
-def optional(check: Check, default: object = None) -> Key:
-    return Key(check, default, required=False)
-
-
-def keys_of(record: type) -> dict[str, Key]:
-    """Keys of a block, by the annotated fields of its record."""
-    hints = get_type_hints(record, include_extras=True)
-    return {name: hint.__metadata__[0] for name, hint in hints.items() if hasattr(hint, "__metadata__")}
-
-
-def must_be(wanted: str, is_good: Callable[[Any], bool]) -> Check:
-    return lambda value: None if is_good(value) else f"must be {wanted}, not {shown(value)}"
-
-
-def is_whole(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)  # Python counts True as 1
-
-
-def whole(low: int, high: int) -> Check:
-    return must_be(f"a whole number from {low} to {high}", lambda value: is_whole(value) and low <= value <= high)
-
-
-def number(low: float, high: float) -> Check:
-    def is_good(value: Any) -> bool:
-        return (is_whole(value) or isinstance(value, float)) and low <= value <= high
-
-    return must_be(f"a number from {low:g} to {high:g}", is_good)
-
-
-def one_of(*names: str) -> Check:
-    return must_be(either(names), lambda value: value in names)
-
-
-def text(value: object) -> str | None:
-    if not isinstance(value, str):
-        return f"must be text in quotes, not {shown(value)}"
-    return None if value.strip() else "must not be empty"
-
-
-def list_of(check_one: Check, most: int) -> Check:
-    def check(value: object) -> str | None:
-        if not isinstance(value, list):
-            return f"must be a list in brackets, not {shown(value)}"
-        if len(value) > most:
-            return f"has {len(value)} entries; at most {most} are allowed"
-        for place, entry in enumerate(value, start=1):
-            if message := check_one(entry):
-                return f"entry {place} {message}"
-        return None
-
-    return check
-
-
-def player_range(value: object) -> str | None:
-    if not isinstance(value, list) or len(value) != 2 or not all(is_whole(entry) for entry in value):
-        return f"must be the lowest and the highest number of players, as in [2, 5], not {shown(value)}"
-    if 2 <= value[0] <= value[1] <= limits.MAX_PLAYERS:
-        return None
-    return f"must go from a lower to a higher number, both from 2 to {limits.MAX_PLAYERS}, not {shown(value)}"
-
-
-def points_by_players(value: object) -> str | None:
-    """Check `{ 2 = [8, 4], 3 = [8, 5, 2] }`: for each number of players, the points of each rank."""
-    if not isinstance(value, dict):
-        return f"must be a table by number of players, as in {{ 2 = [8, 4] }}, not {shown(value)}"
-    for players, ranks in value.items():
-        if players not in {str(count) for count in range(2, limits.MAX_PLAYERS + 1)}:
-            return f'has "{players}", which is not a number of players from 2 to {limits.MAX_PLAYERS}'
-        if message := list_of(POINTS, int(players))(ranks):
-            return f"for {players} players: {message}"
-    return None
-
-
-def shown(value: object) -> str:
-    """Format a value on one line much as TOML would write it, shortened."""
-    if isinstance(value, int) and value.bit_length() > MOST_BITS:
-        return "a huge number"  # Python refuses to write one with thousands of digits
-    written = json.dumps(value, ensure_ascii=False) if isinstance(value, bool | str) else str(value)
-    return written if len(written) <= 40 else written[:37] + "..."
-
-
-def either(names: Sequence[str]) -> str:
-    """Format names as in `"a", "b" or "c"`."""
-    quoted = [f'"{entry}"' for entry in names]
-    return " or ".join([", ".join(quoted[:-1]), quoted[-1]]) if len(quoted) > 1 else quoted[0]
-
-
-flag = must_be("true or false", lambda value: isinstance(value, bool))
-one_letter = must_be(
-    "one lower-case letter from a to z",
-    lambda value: isinstance(value, str) and bool(re.fullmatch("[a-z]", value)),
+from ttr_sim.edition.schema import (
+    CARDS,
+    OFFER,
+    POINTS,
+    Block,
+    Key,
+    flag,
+    identifier,
+    keys_of,
+    list_of,
+    load_record,
+    number,
+    one_letter,
+    one_of,
+    optional,
+    player_range,
+    points_by_players,
+    text,
+    whole,
 )
-identifier = must_be(
-    f"a name of letters, digits, - and _ (at most {limits.MAX_NAME})",
-    lambda value: isinstance(value, str) and bool(NAME.fullmatch(value)) and len(value) <= limits.MAX_NAME,
-)
-POINTS = whole(0, limits.MAX_POINTS)
-CARDS = whole(0, limits.MAX_CARDS)
-OFFER = whole(0, limits.MAX_OFFER)
+
+OFFERED = optional(OFFER, load=lambda given: given or 0)  # omitted where the other way to count is used
 TIE_BREAKS = ("tickets", "stations", "longest_path", "passengers")
 LEAST_MARGIN, MOST_MARGIN = 1, 50  # a smaller one would take millions of games to show
 PER_HUNDRED = number(LEAST_MARGIN, 100)
@@ -160,8 +64,8 @@ class Deck:
     """A ticket deck: dealt per player at setup, drawn per action (both 0 where mixes are announced)."""
 
     name: str
-    deal: Annotated[int, optional(OFFER)]
-    draw: Annotated[int, optional(OFFER)]
+    deal: Annotated[int, OFFERED]
+    draw: Annotated[int, OFFERED]
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,8 +73,8 @@ class TicketRules:
     """With `mix` the totals count, without it `deal` and `draw` of each deck."""
 
     mix: Annotated[bool, optional(flag, False)]
-    deal_total: Annotated[int, optional(OFFER)]
-    draw_total: Annotated[int, optional(OFFER)]
+    deal_total: Annotated[int, OFFERED]
+    draw_total: Annotated[int, OFFERED]
     keep_at_start: Annotated[int, Key(OFFER)]
     returned_at_start: Annotated[str, optional(one_of("bottom", "removed", "shuffled"), "bottom")]
     keep: Annotated[int, optional(whole(1, limits.MAX_OFFER), 1)]
@@ -237,9 +141,9 @@ class InstantTickets:
 class BonusTicket:
     """For a player's first network that joins a city of one region to a city of the other."""
 
-    source: str
-    target: str
-    count: int
+    source: Annotated[str, Key(text, name="from")]
+    target: Annotated[str, Key(text, name="to")]
+    count: Annotated[int, Key(whole(0, 120))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,11 +202,17 @@ class Targets:
     locked: Annotated[tuple[str, ...], optional(list_of(text, limits.MAX_TICKETS + limits.MAX_ROUTES), [])]
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+DEFAULT_TARGETS = load_record(Targets, {name: key.default for name, key in keys_of(Targets).items()})
+PARALLEL = {"closed_up_to_players": Key(whole(0, limits.MAX_PLAYERS))}
+
+
+@dataclass(frozen=True, slots=True, repr=False, kw_only=True)
 class Edition:
+    """A later feature needs the default None here: fingerprints ignore defaults, so those of old editions stay."""
+
     name: Annotated[str, Key(identifier)]
-    title: Annotated[str, Key(text)]
-    provenance: Annotated[str, optional(text, "")]
+    title: Annotated[str, Key(text, load=str.strip)]
+    provenance: Annotated[str, optional(text, "", load=str.strip)]
     players: Annotated[tuple[int, int], Key(player_range)]
     trains: Annotated[int, Key(whole(1, limits.MAX_TRAINS))]
     hand: Annotated[int, Key(CARDS)]
@@ -310,26 +220,26 @@ class Edition:
     # Decides ties in this order, then the win is shared.
     tie_breaks: Annotated[tuple[str, ...], optional(list_of(one_of(*TIE_BREAKS), len(TIE_BREAKS)), [])]
     max_turns: Annotated[int, optional(whole(1, limits.MAX_TURNS_PER_PLAYER), 250)]
-    colors: tuple[Color, ...]
-    wilds: int
-    row: RowRules | None
-    closed_up_to_players: int
-    decks: tuple[Deck, ...]
-    ticket_rules: TicketRules
-    end: End
-    longest_path: LongestPath | None
-    globetrotter: Globetrotter | None
-    stations: Stations | None
-    tunnels: Tunnels | None
-    ferries: bool
-    passengers: Passengers | None
-    merchandise: Merchandise | None
-    instant_tickets: InstantTickets | None
-    bonus_ticket: BonusTicket | None
+    colors: Annotated[tuple[Color, ...], Block(Color, required=True, named=True)]
+    wilds: Annotated[int, Block({"cards": Key(CARDS)}, absent=0)]
+    row: Annotated[RowRules | None, Block(RowRules)]
+    closed_up_to_players: Annotated[int, Block(PARALLEL, name="parallel", absent=0)]
+    decks: Annotated[tuple[Deck, ...], Block(Deck, required=True, named=True)]
+    ticket_rules: Annotated[TicketRules, Block(TicketRules, name="tickets", required=True)]
+    end: Annotated[End, Block(End, required=True)]
+    longest_path: Annotated[LongestPath | None, Block(LongestPath)]
+    globetrotter: Annotated[Globetrotter | None, Block(Globetrotter)]
+    stations: Annotated[Stations | None, Block(Stations)]
+    tunnels: Annotated[Tunnels | None, Block(Tunnels)]
+    ferries: Annotated[bool, Block({}, absent=False)]
+    passengers: Annotated[Passengers | None, Block(Passengers)]
+    merchandise: Annotated[Merchandise | None, Block(Merchandise)]
+    instant_tickets: Annotated[InstantTickets | None, Block(InstantTickets)]
+    bonus_ticket: Annotated[BonusTicket | None, Block(BonusTicket)]
     cities: tuple[City, ...]
     routes: tuple[Route, ...]
     tickets: tuple[Ticket, ...]
-    targets: Targets
+    targets: Annotated[Targets, Block(Targets, absent=DEFAULT_TARGETS)]
     fingerprint: str
     folder: Path
     files: Mapping[str, bytes] = field(repr=False, compare=False)  # as they were read: the folder may change later

@@ -99,10 +99,10 @@ def read_bytes(path: Path, problems: Problems) -> bytes | None:
         elif path.exists():  # reading a pipe or a device might never end
             message = "is not a file"
         else:
-            books = (path.with_suffix(suffix) for suffix in WORKBOOK_TYPES)
-            book = next((book.name for book in books if book.is_file()), None)
-            advice = f"; open {book} in your spreadsheet and {SAVE_AS} {path.name}" if book else ""
-            message = f"the file is missing{advice}"
+            message = "the file is missing"
+            books = [book.name for suffix in WORKBOOK_TYPES if (book := path.with_suffix(suffix)).is_file()]
+            if books:
+                message += f"; open {books[0]} in your spreadsheet and {SAVE_AS} {path.name}"
     except OSError as error:
         message = f"cannot be read: {error.strerror or error}"
     problems.error(Place(path.name), message)
@@ -125,3 +125,8 @@ def decode(data: bytes, name: str, problems: Problems) -> str | None:
         problems.error(place, f"the text is not UTF-8 ({found}); save the file as UTF-8")
         return None
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def read_text(path: Path, problems: Problems) -> str | None:
+    data = read_bytes(path, problems)
+    return None if data is None else decode(data, path.name, problems)

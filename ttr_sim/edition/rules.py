@@ -9,10 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from ttr_sim.edition import model
-from ttr_sim.edition.limits import MAX_PLAYERS
-from ttr_sim.edition.model import CARDS, Key, identifier, keys_of, optional, shown, text, whole
+from ttr_sim.edition.model import Edition
 from ttr_sim.edition.problems import RULES_FILE, Place, Problems
+from ttr_sim.edition.schema import Key, blocks_of, identifier, keys_of, optional, shown, whole
 from ttr_sim.errors import UserError, closest
 
 KeyPath = tuple[str, ...]
@@ -35,29 +34,9 @@ TOP = {
     # Raised when a key changes its meaning, so that an older program refuses a newer folder.
     "schema": Key(whole(1, 1)),
     "variant_of": optional(identifier),
-    **keys_of(model.Edition),
+    **keys_of(Edition),
 }
-BLOCKS = {
-    "colors": keys_of(model.Color),
-    "wilds": {"cards": Key(CARDS)},
-    "row": keys_of(model.RowRules),
-    "parallel": {"closed_up_to_players": Key(whole(0, MAX_PLAYERS))},
-    "decks": keys_of(model.Deck),
-    "tickets": keys_of(model.TicketRules),
-    "end": keys_of(model.End),
-    "longest_path": keys_of(model.LongestPath),
-    "globetrotter": keys_of(model.Globetrotter),
-    "stations": keys_of(model.Stations),
-    "tunnels": keys_of(model.Tunnels),
-    "ferries": {},  # an empty block only switches its rule on
-    "passengers": keys_of(model.Passengers),
-    "merchandise": keys_of(model.Merchandise),
-    "instant_tickets": keys_of(model.InstantTickets),
-    "bonus_ticket": {"from": Key(text), "to": Key(text), "count": Key(whole(0, 120))},
-    "targets": keys_of(model.Targets),
-}
-REQUIRED = ("colors", "decks", "tickets", "end")
-NAMED = ("colors", "decks")  # tables of blocks under names that the designer chooses
+BLOCKS = {name: block for name, (_, block) in blocks_of(Edition).items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,10 +119,10 @@ def read_rules(text: str, overrides: Mapping[str, str], problems: Problems) -> R
     rules = Rules({}, key_places(text), paths, problems)
     rules.report_unknown((), raw, {**TOP, **BLOCKS})
     rules.values.update(rules.read((), raw, TOP))
-    for name, keys in BLOCKS.items():
+    for name, block in BLOCKS.items():
         if name in raw:
-            rules.values[name] = rules.read((name,), raw[name], keys, named=name in NAMED)
-        elif name in REQUIRED:
+            rules.values[name] = rules.read((name,), raw[name], block.keys, block.named)
+        elif block.required:
             rules.error((), f"the block [{name}] is missing")
     return rules
 

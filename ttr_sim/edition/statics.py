@@ -36,6 +36,7 @@ Facts = dict[str, Any]
 
 CROWDED = 1.5  # times the mean load per lane
 NEAR_DUPLICATE = 0.5  # of the trains of two tickets' ways in common
+GRAY_ROUTES = (None, GRAY, None)
 ROUTES, TICKETS = "routes.csv", "tickets.csv"  # where a designer would change a measure
 
 
@@ -81,8 +82,7 @@ class Statics:
         shares = [ways.shares for ways in self.ways]
         trains = [fsum(lengths[number] * share for number, share in of_ticket.items()) for of_ticket in shares]
         pairs = []
-        for first, second in combinations(range(len(shares)), 2):
-            one, other = shares[first], shares[second]
+        for (first, one), (second, other) in combinations(enumerate(shares), 2):
             common = fsum(lengths[number] * min(one[number], other[number]) for number in one.keys() & other.keys())
             both = trains[first] + trains[second]
             pairs.append(TicketPair(first, second, common / (both - common) if both else 0.0))
@@ -196,10 +196,10 @@ MEASURES = tuple(Measure(name, DEFINITIONS[name], unit, file) for name, unit, fi
 
 def values_of(board: Statics) -> dict[str, float | None]:
     """Values of all measures by name. None where a measure does not apply."""
-    return {**_route_values(board), **_ticket_values(board), **_color_values(board.edition)}
+    return {**route_values(board), **ticket_values(board), **color_values(board.edition)}
 
 
-def _route_values(board: Statics) -> dict[str, float | None]:
+def route_values(board: Statics) -> dict[str, float | None]:
     loads, connections, weak = board.loads, board.net.connections, board.shape
     double = [load.tickets for load, each in zip(loads, connections, strict=True) if len(each.routes) > 1]
     single = [load.tickets for load, each in zip(loads, connections, strict=True) if len(each.routes) == 1]
@@ -218,7 +218,7 @@ def _route_values(board: Statics) -> dict[str, float | None]:
     }
 
 
-def _ticket_values(board: Statics) -> dict[str, float | None]:
+def ticket_values(board: Statics) -> dict[str, float | None]:
     exact = sum(ticket.points == ways.trains for ticket, ways in zip(board.edition.tickets, board.ways, strict=True))
     named = board.tickets_by_place
     spots: dict[str, list[City]] = {}
@@ -241,7 +241,7 @@ def _ticket_values(board: Statics) -> dict[str, float | None]:
     }
 
 
-def _color_values(edition: Edition) -> dict[str, float | None]:
+def color_values(edition: Edition) -> dict[str, float | None]:
     spaces = Counter(dict.fromkeys(range(len(edition.colors)), 0))
     gray = 0
     for route in edition.routes:
@@ -309,18 +309,17 @@ def shown(value: float | None, unit: str = "") -> str:
 def describe(edition: Edition) -> dict[str, Any]:
     """Numbers of a board under the keys of `show --json`."""
     colors: list[Facts] = []
-    gray = (None, GRAY, None)
-    for number, name, cards in (*((n, color.name, color.cards) for n, color in enumerate(edition.colors)), gray):
+    for number, name, cards in (*((n, color.name, color.cards) for n, color in enumerate(edition.colors)), GRAY_ROUTES):
         lengths = Counter(route.length for route in edition.routes if route.color == number)
         spaces = sum(length * routes for length, routes in lengths.items())
         row: Facts = {"color": name, "cards": cards, "routes": lengths.total(), "spaces": spaces}
         colors.append({**row, "by_length": dict(sorted(lengths.items()))})
     decks: list[Facts] = []
     for number, deck in enumerate(edition.decks):
-        points = [ticket.points for ticket in edition.tickets if ticket.deck == number]
-        total, low, high = sum(points), min(points, default=0), max(points, default=0)
-        row = {"deck": deck.name, "tickets": len(points), "points": total, "lowest": low, "highest": high}
-        decks.append({**row, "mean": total / max(len(points), 1)})
+        points = [ticket.points for ticket in edition.tickets if ticket.deck == number] or [0]
+        row = {"deck": deck.name, "tickets": sum(ticket.deck == number for ticket in edition.tickets)}
+        row |= {"points": sum(points), "lowest": min(points), "highest": max(points), "mean": fmean(points)}
+        decks.append(row)
     used = Counter(row for ticket in edition.tickets for row in routes_on_shortest_paths(edition, ticket))
     routes: list[Facts] = []
     for number, route in enumerate(edition.routes):
@@ -331,17 +330,11 @@ def describe(edition: Edition) -> dict[str, Any]:
         trains = fewest_trains(edition, ticket)
         row = {"from": ticket.a, "to": ticket.b, "deck": edition.decks[ticket.deck].name, "points": ticket.points}
         tickets.append({**row, "trains": None if trains == UNREACHABLE else int(trains)})
-    return {
-        "size": _size(edition),
-        "colors": colors,
-        "decks": decks,
-        "cities": _cities(edition),
-        "routes": routes,
-        "tickets": tickets,
-    }
+    size, cities = size_of(edition), describe_cities(edition)
+    return {"size": size, "colors": colors, "decks": decks, "cities": cities, "routes": routes, "tickets": tickets}
 
 
-def _size(edition: Edition) -> Facts:
+def size_of(edition: Edition) -> Facts:
     import networkx
 
     in_group = Counter(Counter(route.group for route in edition.routes).values())
@@ -369,7 +362,7 @@ def _size(edition: Edition) -> Facts:
     }
 
 
-def _cities(edition: Edition) -> list[Facts]:
+def describe_cities(edition: Edition) -> list[Facts]:
     import networkx
 
     graph = city_graph(len(edition.cities), edition.routes)
@@ -378,14 +371,9 @@ def _cities(edition: Edition) -> list[Facts]:
     cut = shape(network(edition)).cut_cities
     ends = Counter(city for ticket in edition.tickets for city in {*ticket.a_cities, *ticket.b_cities})
     touching = Counter(city for route in edition.routes for city in (route.a, route.b))
-    return [
-        {
-            "city": city.name,
-            "routes": touching[row],
-            "neighbors": len(graph[row]),
-            "tickets": ends[row],
-            "betweenness": between[row],
-            "articulation": row in cut,
-        }
-        for row, city in enumerate(edition.cities)
-    ]
+    rows: list[Facts] = []
+    for row, city in enumerate(edition.cities):
+        degree = {"routes": touching[row], "neighbors": len(graph[row])}
+        weight = {"tickets": ends[row], "betweenness": between[row], "articulation": row in cut}
+        rows.append({"city": city.name, **degree, **weight})
+    return rows
