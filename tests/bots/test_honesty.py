@@ -66,7 +66,7 @@ def _play_and_compare(style: str, edition: str, deal: int) -> Counter[int]:
 
 
 def _sit_down(game: Game, style: str, edition: str) -> None:
-    values = load_bots([style], edition_of(edition)).table.parameters[0]
+    values = load_bots([style], edition_of(edition)).table["parameters"][0]
     for seat in range(PLAYERS):
         game.state["seats"][seat]["parameters"][: len(values)] = values
         game.state["seats"][seat]["stream"] = seat + 1

@@ -60,7 +60,7 @@ def test_copy_in_the_run_comes_before_the_original(tmp_path: Path) -> None:
     write(copies, example())
     bots = load_bots(["elsewhere/my_bots.py:Greedy"], edition_of("usa"), copies)
     assert bots.specs == ("elsewhere/my_bots.py:Greedy",)
-    assert bots.table.guarded.all()
+    assert bots.table["guarded"].all()
 
 
 def test_fingerprint_follows_parameters_and_files(tmp_path: Path) -> None:

@@ -7,8 +7,7 @@ import re
 import pytest
 
 from ttr_sim.bots import STANDARD_STYLES, STYLE_NAMES, Style, list_styles, split_specs
-from ttr_sim.bots.api import load_style, parse_spec
-from ttr_sim.bots.planner import params
+from ttr_sim.bots.api import parse_spec
 from ttr_sim.engine.records import N_PARAMETERS
 from ttr_sim.errors import UserError
 
@@ -83,9 +82,3 @@ def test_style_is_described(style: Style) -> None:
 def test_styles_are_the_ones_promised() -> None:
     assert tuple(STYLES) == STYLE_NAMES
     assert set(STANDARD_STYLES) < set(STYLE_NAMES)
-
-
-def test_parameters_stand_in_the_planners_order() -> None:
-    positions = {name.lower(): value for name, value in vars(params).items() if isinstance(value, int)}
-    names = [parameter.name for parameter in load_style("planner").parameters]
-    assert [positions[name] for name in names] == list(range(len(names)))

@@ -32,7 +32,7 @@ def write(board: Path, text: str) -> Path:
 
 
 def planner_of(board: Path | str) -> dict[str, float]:
-    values = load_bots(["planner"], load_edition(board)).table.parameters[0]
+    values = load_bots(["planner"], load_edition(board)).table["parameters"][0]
     return dict(zip(PLANNER, values.tolist(), strict=False))
 
 
@@ -47,7 +47,7 @@ def test_the_official_boards_are_tuned(name: str) -> None:
 
 def test_values_replace_defaults_and_the_blocker_shares_the_planners(board: Path) -> None:
     edition = load_edition(write(board, "[planner]\ngreed = 0.5\n[racer]\n[blocker]\ntempo = 1"))
-    planner, blocker, greedy = load_bots(["planner", "blocker", "planner:greed=0.7"], edition).table.parameters
+    planner, blocker, greedy = load_bots(["planner", "blocker", "planner:greed=0.7"], edition).table["parameters"]
     greed, tempo = PLANNER.index("greed"), PLANNER.index("tempo")
     assert (planner[greed], blocker[greed], greedy[greed]) == (0.5, 0.5, 0.7)
     assert (planner[tempo], blocker[tempo]) == (load_style("planner").parameters[tempo].default, 1)

@@ -18,8 +18,7 @@ from ttr_sim.edition.canonical import in_canonical_order
 from ttr_sim.edition.model import Edition
 from ttr_sim.engine.actions import ANSWER_CLAIM, ANSWER_DRAW_DECK, ANSWER_DRAW_ROW, ASK_MIX, WILD, claim
 from ttr_sim.engine.bot_abi import address_of
-from ttr_sim.engine.play import BotTable
-from ttr_sim.engine.records import N_PARAMETERS, VIEW
+from ttr_sim.engine.records import DRIVER, VIEW
 from ttr_sim.engine.stepping import Game
 from ttr_sim.log import NULL, SCORE_PARTS, WILD_LETTER
 
@@ -297,10 +296,11 @@ def play_some(game: Game, random: Random, decisions: int) -> Game:
     return game
 
 
-def table_of(bot: Any) -> BotTable:
+def table_of(bot: Any) -> np.ndarray:
     """A compiled bot without parameters, for all seats."""
-    no = np.zeros(1, bool)
-    return BotTable(np.array([address_of(bot)]), np.zeros((1, N_PARAMETERS)), no, no, no)
+    drivers = np.zeros(1, DRIVER)
+    drivers["address"] = address_of(bot)
+    return drivers
 
 
 def is_plausible(counts: list[int], chances: list[float] | None = None) -> bool:

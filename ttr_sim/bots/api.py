@@ -15,8 +15,8 @@ MODULES = {
     "random": "simple",
     "onestep": "simple",
     "longroute": "simple",
-    "hungry": "tickets",
-    "path": "tickets",
+    "hungry": "simple",
+    "path": "simple",
     "racer": "planner",
     "planner": "planner",
     "blocker": "planner",
@@ -52,8 +52,8 @@ class Parameter:
 class Style:
     """A way to play.
 
-    `choose` is the compiled bot. `plans`: it publishes its target routes. `tuned_as`: the style whose tuned values it
-    shares. `searches`: it gets a world to think in, and is slow.
+    `choose` is the compiled bot. `plans`: it publishes its target routes. `tuned_as`: the style that lends it
+    tuned values. `searches`: it gets a world to think in, and is slow.
     """
 
     name: str
@@ -82,7 +82,7 @@ def list_styles() -> list[Style]:
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """A bot as written on the command line; `name` is a bot in the user's `file`, or a style."""
+    """A bot as written on the command line. `name` is a bot in the user's `file`, or a style."""
 
     name: str
     file: str | None = None

@@ -17,13 +17,14 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from ttr_sim.bots.api import FILE_ENDING, Spec, load_style, parse_spec
-from ttr_sim.bots.tuning import Tuned, tuned_of
+from ttr_sim.bots.tuning import tuned_of
 from ttr_sim.errors import UserError, did_you_mean
 
 if TYPE_CHECKING:
-    from ttr_sim.bots.plain_bots import Choose, CompiledBot
+    import numpy as np
+
+    from ttr_sim.bots.plain_bots import Choose, CompiledBot, PlainBot
     from ttr_sim.edition.model import Edition
-    from ttr_sim.engine.play import BotTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ class LoadedBots:
 
     edition: Edition
     specs: tuple[str, ...]
-    table: BotTable
+    table: np.ndarray  # records.DRIVER
     slow: bool
     compiled: bool
     fingerprint: str
@@ -44,59 +45,42 @@ class LoadedBots:
     owners: tuple[Any, ...] = field(repr=False, default=())
 
 
-@dataclass(frozen=True, slots=True)
-class _LoadedBot:
-    """One bot of the table; `note` gives the reason why a user's bot is not compiled."""
-
-    address: int
-    parameters: tuple[float, ...] = ()
-    plans: bool = False
-    guarded: bool = False
-    slow: bool = False
-    searches: bool = False
-    owner: Any = None  # keeps the code at `address` alive
-    note: str | None = None
-
-
 def load_bots(specs: Sequence[str], edition: Edition, folder: Path | None = None) -> LoadedBots:
-    """Parse the specs and compile their bots; a copy of a user's file in `folder` comes first."""
+    """Parse the specs and compile their bots. A copy of a user's file in `folder` comes first."""
     import numpy as np
 
-    from ttr_sim.engine.play import BotTable
-    from ttr_sim.engine.records import N_PARAMETERS
+    from ttr_sim.engine.bot_abi import address_of
+    from ttr_sim.engine.records import DRIVER
 
     parsed = [parse_spec(text) for text in specs]
-    tuned = tuned_of(edition)
-    bots = [_load_style(spec, tuned) if spec.file is None else _load_user_bot(spec, folder) for spec in parsed]
-    parameters = np.zeros((len(bots), N_PARAMETERS))
-    for row, bot in zip(parameters, bots, strict=True):
-        row[: len(bot.parameters)] = bot.parameters
-    table = BotTable(
-        addresses=np.array([bot.address for bot in bots], np.int64),
-        parameters=parameters,
-        plans=np.array([bot.plans for bot in bots], np.bool_),
-        guarded=np.array([bot.guarded for bot in bots], np.bool_),
-        searches=np.array([bot.searches for bot in bots], np.bool_),
-    )
-    notes = tuple(dict.fromkeys(bot.note for bot in bots if bot.note is not None))
+    tuned, drivers = tuned_of(edition), np.zeros(len(parsed), DRIVER)
+    drivers["bot"] = np.arange(len(parsed))
+    owners, notes, slow = [], [], False
+    for spec, driver in zip(parsed, drivers, strict=True):
+        if spec.file is None:
+            style, owner = load_style(spec.name), None
+            values = style.values(spec, tuned.of(style.name, style.tuned_as))
+            driver["address"], driver["parameters"][: len(values)] = address_of(style.choose), values
+            driver["plans"], driver["searches"] = style.plans, style.searches
+            slow = slow or style.searches
+        else:
+            found, owner, note = _load_user_bot(spec, folder)
+            driver["address"], driver["guarded"] = owner.address, True
+            driver["plans"] = bool(getattr(found, "plans", False))
+            slow = slow or note is not None or bool(getattr(found, "slow", False))
+            if note is not None and note not in notes:
+                notes.append(note)
+        owners.append(owner)
     return LoadedBots(
         edition=edition,
         specs=tuple(str(spec) for spec in parsed),
-        table=table,
-        slow=any(bot.slow for bot in bots),
+        table=drivers,
+        slow=slow,
         compiled=not notes,
         fingerprint=fingerprint_of_bots(specs, edition, folder),
-        notes=notes,
-        owners=tuple(bot.owner for bot in bots),
+        notes=tuple(notes),
+        owners=tuple(owners),
     )
-
-
-def _load_style(spec: Spec, tuned: Tuned) -> _LoadedBot:
-    from ttr_sim.engine.bot_abi import address_of
-
-    style = load_style(spec.name)
-    values = style.values(spec, tuned.of(style.name, style.tuned_as))
-    return _LoadedBot(address_of(style.choose), values, style.plans, slow=style.searches, searches=style.searches)
 
 
 def fingerprint_of_bots(specs: Sequence[str], edition: Edition, folder: Path | None = None) -> str:
@@ -112,31 +96,43 @@ def fingerprint_of_bots(specs: Sequence[str], edition: Edition, folder: Path | N
     return digest.hexdigest()
 
 
-def _load_user_bot(spec: Spec, folder: Path | None) -> _LoadedBot:
-    """Load a function, or a class with a method `choose`: compiled when Numba can, else in plain Python."""
-    from ttr_sim.bots.plain_bots import PlainBot
+def _load_user_bot(spec: Spec, folder: Path | None) -> tuple[Any, CompiledBot | PlainBot, str | None]:
+    """Load a function, or a class with a method `choose`: compiled when Numba can, else in plain Python.
+
+    The note gives the reason why it is not compiled.
+    """
+    import numba
+
+    from ttr_sim.bots.plain_bots import CompiledBot, PlainBot
+    from ttr_sim.engine.bot_abi import address_of, guarded
 
     files = files_of(spec, folder)
-    file = files[0]
-    found = _pick(_import(files), file, spec.name)
-    plans, slow = bool(getattr(found, "plans", False)), bool(getattr(found, "slow", False))
+    file, module = files[0], _import(files)
+    own = {name: value for name, value in vars(module).items() if callable(value) and _is_of(module, value)}
+    if spec.name not in own:
+        raise UserError(f'{file.name} has no bot "{spec.name}"{did_you_mean(spec.name, own)}')
+    found = own[spec.name]
     function: Choose | None = getattr(found, "py_func", found)
     if inspect.isclass(found):
+        if not callable(getattr(found, "choose", None)):
+            raise UserError(f"the class {spec.name} of {file.name} has no method choose(board, view, seat)")
         is_static = isinstance(inspect.getattr_static(found, "choose"), staticmethod)
         function = found.choose if is_static else None  # type: ignore[attr-defined]
     reason = "it keeps things in `self`"
     if function is not None:
         try:
-            address, owner = _compile(function, file)
-            return _LoadedBot(address, plans=plans, guarded=True, slow=slow, owner=owner)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                # With bounds checks, so that the bot reads nothing outside its records.
+                guard = guarded(numba.njit(nogil=True, boundscheck=True)(function))
+                return found, CompiledBot(file, function, guard, address_of(guard)), None
         except Exception as error:  # whatever Numba cannot compile, Python can run
             lines = [line.strip() for line in str(error).splitlines() if line.strip()]
             noise = ("Failed in", "No implementation of", "Traceback")
             useful = [line for line in lines if not line.startswith(noise)]
             reason = (useful or lines or [type(error).__name__])[0][:160]
     bot = PlainBot(file, lambda: found().choose if function is None else function)
-    note = f"{spec} runs in plain Python, slower than compiled: {reason}"
-    return _LoadedBot(bot.address, plans=plans, guarded=True, slow=True, owner=bot, note=note)
+    return found, bot, f"{spec} runs in plain Python, slower than compiled: {reason}"
 
 
 def find_file(spec: Spec, folder: Path | None) -> Path:
@@ -156,7 +152,11 @@ def files_of(spec: Spec, folder: Path | None) -> list[Path]:
     for file in files:
         for name in _imported_names(file):
             neighbor = file.with_name(f"{name}{FILE_ENDING}")
-            if neighbor.is_file() and neighbor not in files and not _is_installed(name, neighbor):
+            if not neighbor.is_file() or neighbor in files:
+                continue
+            # Another module of this name that Python finds comes first.
+            installed = None if name in _neighbors else find_spec(name)
+            if installed is None or Path(installed.origin or "").resolve() == neighbor.resolve():
                 files.append(neighbor)
     return files
 
@@ -173,14 +173,6 @@ def _imported_names(file: Path) -> list[str]:
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             names.add(node.module)
     return sorted({name.partition(".")[0] for name in names})
-
-
-def _is_installed(name: str, neighbor: Path) -> bool:
-    """Whether Python finds another module of this name, which comes first."""
-    if name in _neighbors:
-        return False
-    found = find_spec(name)
-    return found is not None and Path(found.origin or "").resolve() != neighbor.resolve()
 
 
 # Modules beside users' bot files, by name. On the path, the folder would let any file in it be imported.
@@ -223,43 +215,22 @@ def _import(files: Sequence[Path]) -> ModuleType:
 def bots_in(file: Path) -> list[str]:
     """List the specs of all bots in a user's file. This runs the file."""
     module = _import(files_of(Spec("", str(file)), None))
-    return [f"{file}:{name}" for name, value in vars(module).items() if _is_bot(value, module)]
+    bots = []
+    for name, value in vars(module).items():
+        function = getattr(value, "py_func", value)
+        if inspect.isclass(value):
+            is_bot = callable(getattr(value, "choose", None))
+        else:
+            arguments = list(inspect.signature(function).parameters) if inspect.isfunction(function) else []
+            is_bot = arguments == ["board", "view", "seat"]
+        if is_bot and _is_of(module, value):
+            bots.append(f"{file}:{name}")
+    return bots
 
 
-def _is_bot(value: Any, module: ModuleType) -> bool:
-    if getattr(value, "__module__", None) != module.__name__:
-        return False
-    if inspect.isclass(value):
-        return callable(getattr(value, "choose", None))
-    function = getattr(value, "py_func", value)
-    return inspect.isfunction(function) and list(inspect.signature(function).parameters) == ["board", "view", "seat"]
-
-
-def _pick(module: ModuleType, file: Path, name: str) -> Any:
-    own = {
-        key: value
-        for key, value in vars(module).items()
-        if callable(value) and getattr(value, "__module__", None) == module.__name__
-    }
-    if name not in own:
-        raise UserError(f'{file.name} has no bot "{name}"{did_you_mean(name, own)}')
-    found = own[name]
-    if inspect.isclass(found) and not callable(getattr(found, "choose", None)):
-        raise UserError(f"the class {name} of {file.name} has no method choose(board, view, seat)")
-    return found
-
-
-def _compile(function: Choose, file: Path) -> tuple[int, CompiledBot]:
-    """Compile with bounds checks, so that the bot reads nothing outside its records."""
-    import numba
-
-    from ttr_sim.bots.plain_bots import CompiledBot
-    from ttr_sim.engine.bot_abi import address_of, guarded
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        guard = guarded(numba.njit(nogil=True, boundscheck=True)(function))
-        return address_of(guard), CompiledBot(file, function, guard)
+def _is_of(module: ModuleType, value: object) -> bool:
+    """Check that a value is the module's own, not imported."""
+    return getattr(value, "__module__", None) == module.__name__
 
 
 def bots_print_to_stderr() -> AbstractContextManager[object]:

@@ -70,8 +70,12 @@ class PlainBot:
         try:
             board, view = self._record(BOARD, board_at), self._record(VIEW, view_at)
             seat = self._record(BOT_MEMORY, seat_at)
+            # The engine clears a seat's memory when a game begins.
+            if seat.memory[-1] == 0:
+                seat.memory[-1] = 1
+                self._choosers[seat_at] = self.make()
             with _alarm():
-                answer = operator.index(self._chooser(seat, seat_at)(board, view, seat))
+                answer = operator.index(self._choosers[seat_at](board, view, seat))
             if -MOST < answer < MOST:
                 return answer
             self.trouble = "answered with a meaningless number"
@@ -81,13 +85,6 @@ class PlainBot:
 
     def trouble_in(self, board: np.ndarray, state: np.ndarray) -> str | None:
         return self.trouble
-
-    def _chooser(self, seat: Any, seat_at: int) -> Choose:
-        # The engine clears a seat's memory when a game begins.
-        if seat.memory[-1] == 0:
-            seat.memory[-1] = 1
-            self._choosers[seat_at] = self.make()
-        return self._choosers[seat_at]
 
     def _record(self, kind: np.dtype[Any], at: int) -> Any:
         record = self._records.get(at)
@@ -99,14 +96,15 @@ class PlainBot:
 
 @dataclass(frozen=True, slots=True)
 class CompiledBot:
-    """A user's compiled bot and its function. It must outlive the use of its address."""
+    """A user's compiled bot and its function. It must outlive the use of `address`."""
 
     file: Path
     function: Choose
     code: Any
+    address: int
 
     def trouble_in(self, board: np.ndarray, state: np.ndarray) -> str | None:
-        """Repeat the choice in plain Python, where an exception has a line; None when it raises nothing."""
+        """Repeat the choice in plain Python, where an exception has a line. None: it raises nothing."""
         # NumPy would only warn of a division by zero.
         seat = int(state[0]["mover_view"]["seat"])
         try:
@@ -118,7 +116,7 @@ class CompiledBot:
 
 
 def _copy(records: np.ndarray) -> Any:
-    """Copy the first record; its fields have names as in compiled code."""
+    """Copy the first record. Its fields have names as in compiled code."""
     return records[:1].copy().view(np.dtype((np.record, records.dtype)))[0]
 
 

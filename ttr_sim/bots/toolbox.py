@@ -1,7 +1,7 @@
 """The toolbox of users' bots: answers, decisions and helpers, for compiled and plain Python alike.
 
 Kernels trust the rows they are given: an index out of range reads whatever lies there. A user's bot may be wrong about
-a row, so whatever takes one is offered here as a guarded copy, not as the kernel itself.
+a row, so each function of one is offered here as a guarded copy, not as the kernel itself.
 """
 
 from typing import Any
@@ -38,44 +38,6 @@ from ttr_sim.engine.legal import count_choices, nth_choice
 from ttr_sim.engine.networks import clear_routes
 from ttr_sim.engine.rng import draw_below
 from ttr_sim.engine.tickets import may_draw_tickets
-
-__all__ = [
-    "ASK_KEEP",
-    "ASK_MIX",
-    "ASK_PASSENGER",
-    "ASK_SECOND",
-    "ASK_TUNNEL",
-    "ASK_TURN",
-    "DEFAULT",
-    "FREE",
-    "GRAY",
-    "WILD",
-    "add_route",
-    "build_station",
-    "cheapest_claim",
-    "claim",
-    "clear_routes",
-    "colored_cards",
-    "count_choices",
-    "discard_tickets",
-    "draw_below",
-    "draw_deck",
-    "draw_row",
-    "draw_tickets",
-    "fewest_wilds",
-    "give_up",
-    "has_route",
-    "is_met",
-    "keep",
-    "may_claim",
-    "may_draw_tickets",
-    "missing_cards",
-    "nth_choice",
-    "pass_turn",
-    "passenger",
-    "pay_tunnel",
-    "ticket_mix",
-]
 
 
 @compiled
@@ -120,11 +82,7 @@ def cheapest_claim(board: Any, view: Any, route: int) -> Any:
     """Claim this route with the fewest wilds, or DEFAULT when it cannot be claimed now."""
     if not may_claim(board, view, view.seat, route) or missing_cards(board, view, route) > 0:
         return DEFAULT
-    best = 0
-    for color in range(1, board.n_colors):
-        if view.hand[color] + view.color_tie[color] > view.hand[best] + view.color_tie[best]:
-            best = color
-    color = best if board.route_color[route] == GRAY else board.route_color[route]
-    length = board.route_length[route]
-    wilds = fewest_wilds(length, board.route_wilds[route], view.hand[color])
-    return claim(route, WILD if wilds == length else color, wilds)
+    color = board.route_color[route]
+    if color == GRAY:
+        color = paying.fullest_color(board, view, view.hand)
+    return paying.claim_in_color(board, view, route, color)

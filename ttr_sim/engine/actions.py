@@ -77,7 +77,7 @@ def pass_turn():
 
 @compiled
 def keep(mask):
-    """Keep the offered tickets whose bits are set."""
+    """Keep the offered tickets with their bits set."""
     return ANSWER_KEEP | mask << 8
 
 
@@ -95,16 +95,6 @@ def give_up():
 @compiled
 def passenger(color):
     return ANSWER_PASSENGER | color << 8
-
-
-@compiled
-def kind_of(answer):
-    return answer & 255
-
-
-@compiled
-def first_of(answer):
-    return (answer >> 8) & 255
 
 
 @compiled

@@ -152,16 +152,22 @@ BOARD = np.dtype(
 )
 
 
-def compile_board(edition: Edition) -> np.ndarray:
+def compile_board(in_file_order: Edition) -> np.ndarray:
     """The edition as a 1-element record array."""
     boards = np.zeros(1, BOARD)
-    canonical = in_canonical_order(edition)
-    _set_rules(boards[0], canonical.edition)
-    _set_cards(boards[0], canonical.edition)
-    _set_passengers(boards[0], canonical.edition)
-    _set_routes(boards[0], canonical.edition)
-    _set_tickets(boards[0], canonical.edition)
-    _set_rows(boards[0], canonical, edition)
+    canonical = in_canonical_order(in_file_order)
+    board, edition = boards[0], canonical.edition
+    for name, number in RULES.items():
+        board[name] = number(edition)
+    board["scores"] = [part.is_scored_in(edition) for part in SCORE_PARTS]
+    board["tie_breaks"][: len(edition.tie_breaks)] = [TIE_BREAKS.index(name) for name in edition.tie_breaks]
+    if edition.merchandise:
+        for players, points in edition.merchandise.points.items():
+            board["merchandise_points"][players, : len(points)] = points
+    _set_cards(board, edition)
+    _set_routes(board, edition)
+    _set_tickets(board, edition)
+    _set_rows(board, canonical, in_file_order)
     return boards
 
 
@@ -175,22 +181,8 @@ def _bits(rows: Iterable[int]) -> int:
     return sum(1 << row for row in rows)
 
 
-def _set_rules(board: np.void, edition: Edition) -> None:
-    for name, number in RULES.items():
-        board[name] = number(edition)
-    board["scores"] = [part.is_scored_in(edition) for part in SCORE_PARTS]
-    board["tie_breaks"][: len(edition.tie_breaks)] = [TIE_BREAKS.index(name) for name in edition.tie_breaks]
-    if edition.merchandise:
-        for players, points in edition.merchandise.points.items():
-            board["merchandise_points"][players, : len(points)] = points
-    if edition.bonus_ticket:
-        regions = [city.region for city in edition.cities]
-        for name in ("source", "target"):
-            wanted = getattr(edition.bonus_ticket, name)
-            board[f"bonus_{name}"] = _bits(city for city, region in enumerate(regions) if region == wanted)
-
-
 def _set_cards(board: np.void, edition: Edition) -> None:
+    """Set cards and passengers."""
     kinds = [(index, color.name, color.letter, color.cards) for index, color in enumerate(edition.colors)]
     kinds.append((WILD, "wild", WILD_LETTER, edition.wilds))
     card = 0
@@ -202,9 +194,6 @@ def _set_cards(board: np.void, edition: Edition) -> None:
         [board["color_identity"][index]] = _identities("color", [(name,)])
         card += cards
     board["n_cards"] = card
-
-
-def _set_passengers(board: np.void, edition: Edition) -> None:
     first_spot: dict[str, int] = {}
     for row, city in enumerate(edition.cities):
         board["pool_city"][row] = row if city.country is None else first_spot.setdefault(city.country, row)
@@ -264,7 +253,7 @@ def _set_lists(first: np.ndarray, members: np.ndarray, pairs: Iterable[tuple[int
 
 
 def _set_tickets(board: np.void, edition: Edition) -> None:
-    """Set tickets and their decks."""
+    """Set tickets, their decks and the bonus ticket."""
     for index, deck in enumerate(edition.decks):
         board["deck_deal"][index], board["deck_draw"][index] = deck.deal, deck.draw
     for row, ticket in enumerate(edition.tickets):
@@ -275,6 +264,11 @@ def _set_tickets(board: np.void, edition: Edition) -> None:
     board["ticket_identity"][: len(edition.tickets)] = _identities("ticket", ticket_keys(edition))
     in_decks = ((row, ticket.deck) for row, ticket in enumerate(edition.tickets))
     _set_lists(board["first_ticket"], board["deck_tickets"], in_decks)
+    if edition.bonus_ticket:
+        for name in ("source", "target"):
+            region = getattr(edition.bonus_ticket, name)
+            cities = (row for row, city in enumerate(edition.cities) if city.region == region)
+            board[f"bonus_{name}"] = _bits(cities)
 
 
 def _set_rows(board: np.void, canonical: Canonical, edition: Edition) -> None:

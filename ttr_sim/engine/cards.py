@@ -80,7 +80,7 @@ def fill_row(board, state, at_end_of_turn):
 
     Both conditions for leaving it are needed: with few plain cards no row could ever stand, and with
     just enough of them one might not turn up for ages. `stuck_turn` keeps a row from being tried and
-    counted twice in one turn; it is tried again at the end of later ones.
+    counted twice in one turn, but it is tried again at the end of later ones.
     """
     view, hidden = state.mover_view, state.hidden
     was_stuck_before = hidden.stuck_turn < view.turn
@@ -127,11 +127,6 @@ def can_draw_from_deck(view):
 
 
 @compiled
-def can_draw_second(board, view):
-    return can_draw_from_deck(view) or (is_row_open(board, view) and view.row_cards > view.row[WILD])
-
-
-@compiled
 def why_not_draw(board, view, kind, color):
     if view.decision != ASK_TURN and view.decision != ASK_SECOND:
         return actions.NOT_NOW
@@ -170,7 +165,9 @@ def apply_draw(board, state, kind, color):
     if not is_second:
         log.fill2_from = log.n_fill
     # A wild drawn blind counts as one card; a face-up one is the whole draw.
-    if is_second or (source == FROM_ROW and color == WILD) or not can_draw_second(board, view):
+    if is_second or (source == FROM_ROW and color == WILD):
+        return True
+    if not can_draw_from_deck(view) and not (is_row_open(board, view) and view.row_cards > view.row[WILD]):
         return True
     view.drawn_card = color
     view.decision = ASK_SECOND

@@ -217,13 +217,13 @@ def place_trains(board, state, route):
                 view.open_classes[other, board.route_class[twin]] -= 1
 
 
-# A passenger from each end
+# A passenger from each end, then merchandise, bonus ticket, tickets met
 
 
 @compiled
 def _visit_ends(board, state, first):
-    """Take a passenger at each end from `first` on, then earn the rest."""
-    view, route = state.mover_view, state.mover_view.route
+    """Take a passenger at each end from `first` on, then earn merchandise, bonus ticket and tickets met."""
+    view, log, seat, route = state.mover_view, state.turn_log, state.mover_view.seat, state.mover_view.route
     for end in range(first, 2):
         view.passenger_city = board.route_a[route] if end == 0 else board.route_b[route]
         # Passengers stand at the city or, for a spot, in its country.
@@ -238,7 +238,21 @@ def _visit_ends(board, state, first):
             return False
         if choices == 1:
             _take_passenger(board, state, last)
-    return _earn(board, state, route)
+    if board.route_merchandise[route] != 0 and view.merchandise_left > 0:
+        view.merchandise[seat] += 1
+        view.merchandise_left -= 1
+        log.merchandise = 1
+    # A seat's first network from one region to the other earns a bonus ticket.
+    may_earn = view.bonus_tickets_left > 0 and not view.bonus_ticket[seat]
+    if may_earn and are_sets_joined(board, view.network[seat], board.bonus_source, board.bonus_target):
+        view.bonus_ticket[seat] = 1
+        view.bonus_tickets_left -= 1
+        log.bonus_ticket = 1
+        count_for_race(board, view, seat)
+    mark_met_tickets(board, state, seat)
+    if board.show_tickets:
+        show_met_tickets(board, state, seat)
+    return True
 
 
 @compiled
@@ -267,27 +281,3 @@ def choose_passenger(board, state, color):
     view = state.mover_view
     _take_passenger(board, state, color)
     return _visit_ends(board, state, 1 if view.passenger_city == board.route_a[view.route] else 2)
-
-
-# Merchandise, bonus ticket, tickets met
-
-
-@compiled
-def _earn(board, state, route):
-    """Give the mover all that the route earns besides points."""
-    view, log, seat = state.mover_view, state.turn_log, state.mover_view.seat
-    if board.route_merchandise[route] != 0 and view.merchandise_left > 0:
-        view.merchandise[seat] += 1
-        view.merchandise_left -= 1
-        log.merchandise = 1
-    # A seat's first network from one region to the other earns a bonus ticket.
-    may_earn = view.bonus_tickets_left > 0 and not view.bonus_ticket[seat]
-    if may_earn and are_sets_joined(board, view.network[seat], board.bonus_source, board.bonus_target):
-        view.bonus_ticket[seat] = 1
-        view.bonus_tickets_left -= 1
-        log.bonus_ticket = 1
-        count_for_race(board, view, seat)
-    mark_met_tickets(board, state, seat)
-    if board.show_tickets:
-        show_met_tickets(board, state, seat)
-    return True

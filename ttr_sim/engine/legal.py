@@ -1,7 +1,7 @@
 """Every legal answer to the decision at hand: their number, the k-th of them, and the default one.
 
 Nothing lists them all. A walk counts a kind of answers and picks the k-th on the way, so that
-counting and picking cannot disagree; with k = -1 it only counts. Everything here works from the
+counting and picking cannot disagree. With k = -1 it only counts. Everything here works from the
 board and the mover's view alone.
 """
 
@@ -170,7 +170,16 @@ def _walk_claims(board, view, k):
 def default_answer(board, view):
     """A sensible answer for a bot without an opinion."""
     if view.decision == ASK_KEEP:
-        return actions.keep(_cheapest_tickets(board, view))
+        # As few tickets as allowed, the ones worth least: they risk least.
+        mask = 0
+        for _ in range(view.keep_at_least):
+            cheapest, least = -1, 0.0
+            for i in range(view.n_offered):
+                points = board.ticket_points[view.offered[i]] + view.ticket_tie[view.offered[i]]
+                if not (mask >> i) & 1 and (cheapest < 0 or points < least):
+                    cheapest, least = i, points
+            mask |= 1 << cheapest
+        return actions.keep(mask)
     if view.decision == ASK_MIX:
         return nth_choice(board, view, count_choices(board, view) // 2)
     if view.decision == ASK_TUNNEL:
@@ -190,17 +199,3 @@ def default_answer(board, view):
     if choices == 0:
         choices = count_choices(board, view)
     return nth_choice(board, view, np.int64(choices * (view.color_tie[WILD] / TINY)))
-
-
-@compiled
-def _cheapest_tickets(board, view):
-    """As few tickets as allowed, the ones worth least: they risk least."""
-    mask = 0
-    for _ in range(view.keep_at_least):
-        cheapest, least = -1, 0.0
-        for i in range(view.n_offered):
-            points = board.ticket_points[view.offered[i]] + view.ticket_tie[view.offered[i]]
-            if not (mask >> i) & 1 and (cheapest < 0 or points < least):
-                cheapest, least = i, points
-        mask |= 1 << cheapest
-    return mask

@@ -25,7 +25,7 @@ from ttr_sim.engine.log_writer import (
     write_tickets,
     write_turn,
 )
-from ttr_sim.engine.records import DRIVER, new_state, new_workspace
+from ttr_sim.engine.records import new_state, new_workspace
 from ttr_sim.engine.setup import enter_bot, set_up
 from ttr_sim.engine.worlds import prepare_world
 from ttr_sim.log import TABLES
@@ -54,22 +54,12 @@ FAILURE = np.dtype([(name, np.int64) for name in ("game", "turn", "seat", "decis
 
 
 class Games(NamedTuple):
-    """Games to play, a row each, with rows of the BotTable."""
+    """Games to play, a row each, with rows of the drivers."""
 
     deals: np.ndarray
     rotations: np.ndarray
     bots: np.ndarray
     places: np.ndarray
-
-
-class BotTable(NamedTuple):
-    """Bots: addresses of code, parameters, and whether each publishes wants, is guarded, searches."""
-
-    addresses: np.ndarray
-    parameters: np.ndarray
-    plans: np.ndarray
-    guarded: np.ndarray
-    searches: np.ndarray
 
 
 class Failure(NamedTuple):
@@ -104,11 +94,11 @@ def play_batch(
     players: int,
     seed: int,
     games: Games,
-    bots: BotTable,
+    drivers: np.ndarray,
     log_turns: bool = True,
     control: np.ndarray | None = None,
 ) -> BatchLog:
-    """Play all games and return the log's rows as arrays."""
+    """Play all games of these drivers (records.DRIVER) and return the log's rows as arrays."""
     control = new_control() if control is None else control
     # The second board is for users' bots, which may write to whatever they are given.
     boards, states, workspaces = np.concatenate([board, board]), new_state(), new_workspace()
@@ -116,25 +106,19 @@ def play_batch(
     jobs = np.zeros(len(games.deals), JOB)
     jobs["deal"], jobs["rotation"] = games.deals, games.rotations
     jobs["bots"][:, :players], jobs["places"][:, :players] = games.bots, games.places
-    table, failures = np.zeros(len(bots.addresses), DRIVER), np.zeros(1, FAILURE)
-    table["address"], table["parameters"] = bots.addresses, bots.parameters
-    table["bot"] = np.arange(len(table))
-    table["plans"], table["guarded"], table["searches"] = bots.plans, bots.guarded, bots.searches
+    failures = np.zeros(1, FAILURE)
     played, scale = 0, 1.0
     chunks: list[LogBuffers] = []
     status = BUFFERS_FULL
     while status == BUFFERS_FULL:
         buffers = LogBuffers.allocate(len(jobs) - played, players, log_turns, scale)
-        fixed = (boards, states, workspaces, players, np.uint64(seed), jobs, table)
+        fixed = (boards, states, workspaces, players, np.uint64(seed), jobs, drivers)
         status = play_games(*fixed, played, log_turns, buffers.record, control, failures)
         played += int(buffers.record[0]["game"])
         # A long game may not fit at all, so each try has more room for a game.
         scale *= GROWTH
         chunks.append(buffers)
-    failure = None
-    if status == ILLEGAL:
-        game, turn, seat, decision, answer = (int(number) for number in failures[0])
-        failure = Failure(game, turn, seat, decision, answer, board, states)
+    failure = Failure(*failures[0].item(), board, states) if status == ILLEGAL else None
     tables = {name: join_logs([chunk.filled(name, players) for chunk in chunks]) for name in TABLES}
     return BatchLog(played, tables, failure, status == STOPPED)
 

@@ -1,4 +1,4 @@
-"""The records of one game: what all see, what a seat holds, what is hidden, and scratch memory.
+"""The records of one game: the open view, a seat's holding, hidden state, and scratch memory.
 
 Each is a NumPy structured type, so a whole game is one block of memory that kernels pass as one
 pointer. A bot is given the mover's view and its own memory.
@@ -184,12 +184,12 @@ TURN_LOG = _log_row(
     ],
 )
 
-# A bot that decides for a seat: the address of its code, and its number in the batch.
+# A bot that decides for a seat: its code, and whether it publishes wants, is guarded, searches.
 DRIVER = np.dtype(
     [
         ("address", _i8),
         ("parameters", _f8, N_PARAMETERS),
-        ("bot", _i4),
+        ("bot", _i4),  # its number in the batch
         *_scalars(_i1, "plans", "guarded", "searches"),
     ],
     align=True,

@@ -151,7 +151,7 @@ def _is_ahead(board, state, one, other):
 def _tie_break(state, seat, kind):
     """A number of which more is better. Of stations the ones left, since fewer used win.
 
-    Only holding the longest path counts, not its length, and all who are tied for it hold it. A tie
+    Only holding the longest path counts, not its length, and all tied for it hold it. A tie
     after the last tie-break is shared. `+ 0` widens a field to the type of the others.
     """
     if kind == BY_TICKETS:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ttr_sim.engine.actions import ASK_KEEP, ASK_MIX, ASK_TURN, cards_of_deck, first_of
+from ttr_sim.engine.actions import ASK_KEEP, ASK_MIX, ASK_TURN, cards_of_deck, unpack
 from ttr_sim.engine.bot_abi import clear_record, copy_record
 from ttr_sim.engine.cards import draw_from_deck, fill_row, shuffle_discards
 from ttr_sim.engine.claims import FREE
@@ -39,10 +39,8 @@ SETUP_TURN = -1
 @compiled
 def set_up(board, state, players, seed, deal):
     """Lay out the game up to its first decision."""
-    view, hidden = state.mover_view, state.hidden
-    _clear_game(board, state, players)
-    hidden.deal_key = deal_key(seed, deal)
-    _draw_ties(board, state)
+    view = state.mover_view
+    _clear_game(board, state, players, deal_key(seed, deal))
     for color in range(N_COLORS):
         view.discards[color] = board.color_cards[color]
     shuffle_discards(board, state, TRAIN_DECK)
@@ -68,8 +66,8 @@ def set_up(board, state, players, seed, deal):
 
 
 @compiled
-def _clear_game(board, state, players):
-    """Everything empty, free and open."""
+def _clear_game(board, state, players, key):
+    """Everything empty, free and open, and the numbers drawn that break ties."""
     view, hidden = state.mover_view, state.hidden
     clear_record(view)
     clear_record(hidden)
@@ -91,6 +89,16 @@ def _clear_game(board, state, players):
             view.open_classes[seat, index] = board.first_of_class[index + 1] - board.first_of_class[index]
         for city in range(board.n_cities):
             view.network[seat, city] = city
+    hidden.deal_key = key
+    ties = purpose_key(key, TIES)
+    for city in range(board.n_cities):
+        view.city_tie[city] = tie_number(ties, board.city_identity[city])
+    for route in range(board.n_routes):
+        view.route_tie[route] = tie_number(ties, board.route_identity[route])
+    for ticket in range(board.n_tickets):
+        view.ticket_tie[ticket] = tie_number(ties, board.ticket_identity[ticket])
+    for color in range(N_COLORS):
+        view.color_tie[color] = tie_number(ties, board.color_identity[color])
 
 
 @compiled
@@ -99,20 +107,6 @@ def clear_turn(log):
         log.columns[column] = NULL
     log.n_fill = log.n_tunnel = log.n_tickets = 0
     log.fill2_from = 0
-
-
-@compiled
-def _draw_ties(board, state):
-    """Draw the numbers that break ties, by identity."""
-    view, key = state.mover_view, purpose_key(state.hidden.deal_key, TIES)
-    for city in range(board.n_cities):
-        view.city_tie[city] = tie_number(key, board.city_identity[city])
-    for route in range(board.n_routes):
-        view.route_tie[route] = tie_number(key, board.route_identity[route])
-    for ticket in range(board.n_tickets):
-        view.ticket_tie[ticket] = tie_number(key, board.ticket_identity[ticket])
-    for color in range(N_COLORS):
-        view.color_tie[color] = tie_number(key, board.color_identity[color])
 
 
 @compiled
@@ -152,7 +146,7 @@ def apply_at_setup(board, state, answer):
         for deck in range(board.n_decks):
             offer_tickets(state, view.seat, deck, cards_of_deck(answer, deck))
     else:
-        keep_offered(state, view.seat, first_of(answer))
+        keep_offered(state, view.seat, unpack(answer)[1])
     return _advance_setup(board, state, view.seat + 1)
 
 

@@ -43,7 +43,7 @@ class IllegalChoiceError(Exception):
 class Game:
     """One game. `boards` and `states` are the records that kernels work on, open to tests.
 
-    `edition` is in canonical order: its numbers of cities, routes and tickets are those of all records and answers.
+    `edition` is in canonical order: all records and answers use its numbers of cities, routes and tickets.
     """
 
     def __init__(self, edition: Edition, players: int, seed: int = 1, deal: int = 0) -> None:

@@ -1,6 +1,6 @@
 """Worlds: states that a seat cannot tell from the game, with all that it cannot see sampled again.
 
-Other hands keep the cards that the table has seen them take; all other hidden cards, the tickets of
+Other hands keep the cards that the table has seen them take. All other hidden cards, the tickets of
 others and of the decks, and the reshuffles to come are dealt again.
 """
 

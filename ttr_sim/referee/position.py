@@ -105,7 +105,7 @@ class Lead:
 
 
 class Position:
-    """A game at one moment. `turn` and `seat` are those of the move being checked.
+    """A game at one moment. `turn` and `seat` belong to the move being checked.
 
     `listener` is called before each decision of a turn, `watcher` after setup and after every turn.
     """

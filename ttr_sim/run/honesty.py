@@ -61,7 +61,7 @@ def compile_questions(edition: Edition, players: int) -> None:
 
 
 def sample(bots: LoadedBots, players: int) -> Iterator[str]:
-    for place in np.flatnonzero(bots.table.guarded).tolist():
+    for place in np.flatnonzero(bots.table["guarded"]).tolist():
         trouble = examine(bots, place, players, 1, SAMPLE_DECISIONS, SAMPLE_SECONDS).trouble
         if trouble is not None:
             yield trouble
@@ -73,7 +73,7 @@ class _Seat:
     def __init__(self, bots: LoadedBots, bot: int, game: Game) -> None:
         self.bots, self.bot, self.game = bots, bot, game
         self.plain_bot = bots.owners[bot] if isinstance(bots.owners[bot], PlainBot) else None
-        self.call = _CALL(int(bots.table.addresses[bot]))
+        self.call = _CALL(int(bots.table["address"][bot]))
         # As bytes, since copies of records lose their padding.
         self.state, self.board = (records.view(np.uint8).reshape(-1) for records in (game.states, game.boards))
 

@@ -64,7 +64,7 @@ class LoadedGame:
     @property
     def is_safe_in_threads(self) -> bool:
         # A user's compiled bot can break its process, which must not be this one.
-        return bool(self.bots.compiled and not self.bots.table.guarded.any())
+        return bool(self.bots.compiled and not self.bots.table["guarded"].any())
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,7 +271,7 @@ def _load_and_compile(run: Run, listener: ProgressListener) -> LoadedGame:
 
 def _honesty_warnings(run: Run, bots: LoadedBots, listener: ProgressListener) -> list[str]:
     """Warn about user bots that read hidden cards."""
-    own = [spec for spec, guarded in zip(bots.specs, bots.table.guarded, strict=True) if guarded]
+    own = [spec for spec, guarded in zip(bots.specs, bots.table["guarded"], strict=True) if guarded]
     if not own:
         return []
     # In a process: even a compiled bot can read memory that is not its own, which ends the process.

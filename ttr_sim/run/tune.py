@@ -184,7 +184,8 @@ def open_laboratory(
 def play_match(arena: Arena, match: Match, control: Control) -> MatchResult | None:
     """Play a match with parameters put in place of the style's own, unless stopped."""
     board, bots = _loaded(arena)
-    parameters = bots.table.parameters.copy()
+    drivers = bots.table.copy()
+    parameters = drivers["parameters"]
     parameters[MEMBER, : len(match.member)], parameters[RIVAL, : len(match.rival)] = match.member, match.rival
     players, deals = len(match.lineup), np.array(match.deals)
     turned = (np.arange(players)[None, :] + np.arange(players)[:, None]) % players
@@ -194,7 +195,7 @@ def play_match(arena: Arena, match: Match, control: Control) -> MatchResult | No
         np.tile(np.array(match.lineup)[turned], (len(deals), 1)),
         np.tile(turned, (len(deals), 1)),
     )
-    log = play_batch(board, players, arena.seed, games, bots.table._replace(parameters=parameters), False, control)
+    log = play_batch(board, players, arena.seed, games, drivers, False, control)
     if log.stopped:
         return None
     if log.failure is not None:

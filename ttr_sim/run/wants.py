@@ -46,21 +46,18 @@ def wants_of_game(run: Run, log: Any) -> Wants | None:
     `log` has the game's rows in the log: `game`, `seats` and `turns`, with the log's columns as attributes.
     """
     loaded = load_game(run.plan, run.folder, run.edition)
-    bots = loaded.bots.table
-    observers = [
-        _Observer(int(address)) if plans else None for address, plans in zip(bots.addresses, bots.plans, strict=True)
-    ]
-    addresses = [
-        observer.address if observer else int(own) for observer, own in zip(observers, bots.addresses, strict=True)
-    ]
-    table = bots._replace(addresses=np.array(addresses, np.int64))
+    drivers = loaded.bots.table.copy()
+    observers = [_Observer(int(driver["address"])) if driver["plans"] else None for driver in drivers]
+    for observer, driver in zip(observers, drivers, strict=True):
+        if observer is not None:
+            driver["address"] = observer.address
     # The game's rotation is the one that seats these bots.
     seating = seat_blocks(run.plan, log.game.block, 1)
     names = np.array(distinct_bots(run.plan), object)[seating.bots]
     row = int(np.flatnonzero((names == [seat.bot for seat in log.seats]).all(axis=1))[0])
     columns = (seating.deals, seating.rotations, seating.bots, seating.places)
     game = Games(*(column[row : row + 1] for column in columns))
-    played = play_batch(loaded.board, run.plan.players, run.plan.seed, game, table).tables["turns"].numbers
+    played = play_batch(loaded.board, run.plan.players, run.plan.seed, game, drivers).tables["turns"].numbers
     for column in ("seat", "score", "trains"):
         if played[index_of("turns", column)].tolist() != [getattr(turn, column) for turn in log.turns]:
             return None

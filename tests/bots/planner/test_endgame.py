@@ -6,12 +6,12 @@ import pytest
 
 from tests.bots.planner.skill_bench import Bench, bench
 from tests.engine.rig import give
-from ttr_sim.bots.planner import params
 from ttr_sim.bots.planner.claiming import claim_target, claim_to_finish
+from ttr_sim.bots.planner.params import PARAM
 from ttr_sim.bots.planner.ways import price_by_turns
 from ttr_sim.bots.planner.worth import lead_of
 from ttr_sim.bots.styles import planner
-from ttr_sim.engine.actions import ANSWER_CLAIM, ANSWER_TICKETS, DEFAULT, first_of, kind_of
+from ttr_sim.engine.actions import ANSWER_CLAIM, ANSWER_TICKETS, DEFAULT, unpack
 
 HIDDEN_TICKET = 8.0
 PLENTY = 40.0  # turns
@@ -39,10 +39,10 @@ def won_game(players: int, length: int) -> Bench:
 @pytest.mark.parametrize(("players", "length"), [(2, 3), (4, 6)])
 def test_a_won_game_is_ended(players: int, length: int) -> None:
     at = won_game(players, length)
-    at.seat["parameters"][params.FINISH] = HIDDEN_TICKET
+    at.seat["parameters"][PARAM.finish] = HIDDEN_TICKET
     answer = planner.choose(at.board, at.view, at.seat)
-    assert kind_of(answer) == ANSWER_CLAIM
-    assert at.game.edition.routes[first_of(answer)].length == length
+    assert unpack(answer)[0] == ANSWER_CLAIM
+    assert at.game.edition.routes[unpack(answer)[1]].length == length
 
 
 def finish(at: Bench) -> int:
@@ -74,16 +74,16 @@ def test_tickets_are_no_gamble_for_who_is_ahead(score: int, calm: float, gambles
     at.hold()
     at.view["score"][at.view["seat"]] = score
     values = at.seat["parameters"]
-    values[[params.FINISH, params.CALM]] = HIDDEN_TICKET, calm
-    values[[params.CURIOSITY, params.EAGER, params.TEMPO]] = -5.0, 50.0, 0.0
-    assert (kind_of(planner.choose(at.board, at.view, at.seat)) == ANSWER_TICKETS) == gambles
+    values[[PARAM.finish, PARAM.calm]] = HIDDEN_TICKET, calm
+    values[[PARAM.curiosity, PARAM.eager, PARAM.tempo]] = -5.0, 50.0, 0.0
+    assert (unpack(planner.choose(at.board, at.view, at.seat))[0] == ANSWER_TICKETS) == gambles
 
 
 @pytest.mark.parametrize(("deck", "hand", "claims"), [(60, 14, False), (20, 14, True), (20, 4, False)])
 def test_a_large_hand_is_spent_when_the_deck_runs_out(deck: int, hand: int, claims: bool) -> None:
     at = bench("usa", 5)
     at.hold(red=3, blue=3, green=6)
-    at.seat["parameters"][[params.HOARD, params.THIN]] = 30.0, 0.25
+    at.seat["parameters"][[PARAM.hoard, PARAM.thin]] = 30.0, 0.25
     at.view["deck_cards"], at.view["discard_cards"] = deck, 0
     at.view["hand_cards"][:5] = 10
     at.view["hand_cards"][at.view["seat"]] = hand
@@ -97,7 +97,7 @@ def test_ways_that_rivals_may_close_are_dearer() -> None:
     give(at.game, 1 - int(at.view["seat"]), at.route("Calgary", "Seattle"), at.route("Calgary", "Helena"))
     price_by_turns(at.board, at.view, at.seat, at.memory)
     before = at.memory["price"].copy()
-    at.seat["parameters"][params.DOUBT] = 1.0
+    at.seat["parameters"][PARAM.doubt] = 1.0
     price_by_turns(at.board, at.view, at.seat, at.memory)
     assert at.memory["price"][contested] > before[contested]
     assert at.memory["price"][other] == before[other]

@@ -7,9 +7,9 @@ from pytest import approx
 
 from tests.bots.planner.skill_bench import Bench, bench, cities
 from tests.engine.rig import give
-from ttr_sim.bots.planner import params
 from ttr_sim.bots.planner.claiming import claim_target
 from ttr_sim.bots.planner.drawing import wish_for_targets
+from ttr_sim.bots.planner.params import PARAM
 from ttr_sim.bots.planner.plan import adopt_candidate, best_plan, choose_extras, is_plan_good
 from ttr_sim.bots.planner.tickets import best_deck
 from ttr_sim.bots.planner.ways import price_by_trains, price_by_turns
@@ -108,9 +108,9 @@ def test_another_way_is_taken_when_the_cheapest_takes_too_long(detour: float, tu
 def test_the_game_lasts_as_long_as_the_seat_believes() -> None:
     at = bench()
     seen = turns_left(at.board, at.view)
-    at.seat["parameters"][params.PACE] = at.seat["parameters"][params.RESERVE] = 0.0
+    at.seat["parameters"][PARAM.pace] = at.seat["parameters"][PARAM.reserve] = 0.0
     assert turns_expected(at.board, at.view, at.seat) == seen
-    at.seat["parameters"][params.PACE], at.seat["parameters"][params.RESERVE] = 0.5, 2.0
+    at.seat["parameters"][PARAM.pace], at.seat["parameters"][PARAM.reserve] = 0.5, 2.0
     assert turns_expected(at.board, at.view, at.seat) == approx(1.5 * seen + 2.0)
     at.view["final_turns"] = 1
     assert turns_expected(at.board, at.view, at.seat) == 1
@@ -119,7 +119,7 @@ def test_the_game_lasts_as_long_as_the_seat_believes() -> None:
 def test_a_chain_goes_on_where_it_ends() -> None:
     at = bench()
     give(at.game, int(at.view["seat"]), at.route("Seattle", "Helena"))
-    at.seat["parameters"][params.CHAIN] = 10.0
+    at.seat["parameters"][PARAM.chain] = 10.0
     choose_extras(at.board, at.view, at.seat, at.memory, PLENTY)
     first = at.game.edition.routes[at.memory["targets"][0]]
     assert {first.a, first.b} & {at.city("Seattle"), at.city("Helena")}
@@ -129,9 +129,9 @@ def test_a_hoard_is_filled_before_anything_is_claimed_in_peace() -> None:
     at = bench()
     at.hold(red=3, blue=3, green=6)
     at.view["hand_cards"][at.view["seat"]] = 12
-    at.seat["parameters"][params.HOARD] = 0.0
+    at.seat["parameters"][PARAM.hoard] = 0.0
     assert claim_target(at.board, at.view, at.seat, at.memory, PLENTY) != DEFAULT
-    at.seat["parameters"][params.HOARD] = 13.0
+    at.seat["parameters"][PARAM.hoard] = 13.0
     assert claim_target(at.board, at.view, at.seat, at.memory, PLENTY) == DEFAULT
     assert claim_target(at.board, at.view, at.seat, at.memory, 1.0) != DEFAULT, "not in the last turn"
 

@@ -10,7 +10,7 @@ from ttr_sim.bots.planner.claiming import claim_block
 from ttr_sim.bots.planner.drawing import draw_card, hidden_cards
 from ttr_sim.bots.planner.paying import CANNOT_PAY, best_payment, claim_in_color, claim_payable, missing_cards
 from ttr_sim.bots.planner.worth import choose_passenger, color_worth
-from ttr_sim.engine.actions import ASK_SECOND, DEFAULT, WILD, claim, draw_deck, draw_row, first_of, passenger
+from ttr_sim.engine.actions import ASK_SECOND, DEFAULT, WILD, claim, draw_deck, draw_row, passenger, unpack
 
 READY = 5.0
 
@@ -120,7 +120,7 @@ def test_the_gap_in_an_opponents_network_is_taken(readiness: float) -> None:
         assert answer == DEFAULT
     else:
         group = at.game.edition.routes[at.route("Dallas", "Oklahoma City")].group
-        assert at.game.edition.routes[first_of(answer)].group == group
+        assert at.game.edition.routes[unpack(answer)[1]].group == group
 
 
 def test_the_first_of_a_color_is_worth_more_than_one_of_a_decided_one() -> None:

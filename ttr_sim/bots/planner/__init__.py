@@ -1,1 +1,1 @@
-"""What the styles share: goals and plans, ways and prices, paying, drawing, claiming, tickets."""
+"""Shared by the styles: goals and plans, ways and prices, paying, drawing, claiming, tickets."""

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ttr_sim.bots.planner import params
+from ttr_sim.bots.planner.params import PARAM
 from ttr_sim.bots.planner.paying import (
     CANNOT_PAY,
     NO_ROUTE,
@@ -52,15 +52,20 @@ def claim_target(board, view, seat, memory, turns):
         answer = build_for_loans(board, view, memory) if memory.n_aims == 0 else DEFAULT
         return claim_for_points(board, view, memory) if answer == DEFAULT else answer
     choose_extras(board, view, seat, memory, turns)
-    patience = seat.parameters[params.PATIENCE] * seat.parameters[params.HURRY] / turns
-    if turns <= seat.parameters[params.HURRY] or lacking_for_targets(board, view, memory) == 0:
+    patience = seat.parameters[PARAM.patience] * seat.parameters[PARAM.hurry] / turns
+    if turns <= seat.parameters[PARAM.hurry] or lacking_for_targets(board, view, memory) == 0:
         patience = ANY_HARM
-    if _must_spend(board, view, seat.parameters[params.THIN]):
-        patience = ANY_HARM
+    if view.deck_cards + view.discard_cards < seat.parameters[PARAM.thin] * board.n_cards:
+        # Few cards are left to draw: whoever holds at least its part of all hands must spend.
+        hands = 0
+        for other in range(view.players):
+            hands += view.hand_cards[other]
+        if view.hand_cards[view.seat] * view.players >= hands:
+            patience = ANY_HARM
     count_needs(board, view, memory)
-    alarm = 1.0 + seat.parameters[params.ALARM]
+    alarm = 1.0 + seat.parameters[PARAM.alarm]
     best, answer = -1000.0, DEFAULT
-    waits = patience < ANY_HARM and view.hand_cards[view.seat] < seat.parameters[params.HOARD]
+    waits = patience < ANY_HARM and view.hand_cards[view.seat] < seat.parameters[PARAM.hoard]
     for i in range(memory.n_targets):
         aim = memory.targets[i]
         harm, route, color = cheapest_of_group(board, view, memory, aim)
@@ -82,19 +87,8 @@ def claim_target(board, view, seat, memory, turns):
 
 
 @compiled
-def _must_spend(board, view, share):
-    """Check whether few cards are left to draw and the mover holds at least its part of all hands."""
-    if view.deck_cards + view.discard_cards >= share * board.n_cards:
-        return False
-    hands = 0
-    for seat in range(view.players):
-        hands += view.hand_cards[seat]
-    return view.hand_cards[view.seat] * view.players >= hands
-
-
-@compiled
 def claim_to_finish(board, view, memory, hidden_ticket, reach):
-    """Claim the route worth most that ends a won game, or leaves `reach` trains more; or DEFAULT.
+    """Claim the route worth most that ends a won game, or leaves `reach` trains more, or DEFAULT.
 
     Won: all tickets are met, and no rival is ahead with `hidden_ticket` points for each ticket held.
     """
@@ -142,7 +136,7 @@ def completed_by(board, view, route):
 
 @compiled
 def follow_plan(board, view, memory):
-    """Take the plan's next step: its longest payable aim, then a station; new tickets when it is empty."""
+    """Take the plan's next step: its longest payable aim, then a station, or new tickets when it is empty."""
     if memory.n_targets + memory.n_loans == 0 and can_discard(board, view):
         return discard_tickets()
     count_needs(board, view, memory)
@@ -174,7 +168,7 @@ def build_for_loans(board, view, memory):
 
 @compiled
 def claim_best(board, view, memory, shortest, longest):
-    """Claim the payable route of these lengths worth most, the longer of equals; or DEFAULT."""
+    """Claim the payable route of these lengths worth most, the longer of equals, or DEFAULT."""
     best, best_route = -1.0, NO_ROUTE
     for route in range(board.n_routes):
         length = board.route_length[route]

@@ -1,6 +1,6 @@
 """Drawing cards: `memory.wish` is the worth of one more card of a color, to the targets or to long routes."""
 
-from ttr_sim.bots.planner.paying import NO_COLOR, count_needs
+from ttr_sim.bots.planner.paying import NO_COLOR, count_needs, fullest_color
 from ttr_sim.engine.actions import ASK_SECOND, ASK_TURN, DEFAULT, WILD, draw_deck, draw_row
 from ttr_sim.engine.board import GRAY
 from ttr_sim.engine.cards import can_draw_from_deck, is_row_open
@@ -34,7 +34,7 @@ def draw_for_targets(board, view, memory, any_color):
 def wish_for_targets(board, view, memory, any_color):
     """Wish for the colors that the targets lack.
 
-    Gray targets ask for the color with most to spare; any other is worth `any_color` to them.
+    Gray targets ask for the color with most to spare. Any other is worth `any_color` to them.
     """
     clear_wishes(memory)
     if memory.focus > 0:  # the extra wish for cards that the aims alone lack
@@ -69,10 +69,7 @@ def _wish_for_grays(board, view, memory, any_color):
             route = memory.targets[i]
             if board.route_length[route] != length or board.route_color[route] != GRAY:
                 continue
-            best, cards = 0, length - board.route_wilds[route]
-            for color in range(1, board.n_colors):
-                if memory.spare[color] + view.color_tie[color] > memory.spare[best] + view.color_tie[best]:
-                    best = color
+            best, cards = fullest_color(board, view, memory.spare), length - board.route_wilds[route]
             if memory.spare[best] < cards:
                 for color in range(board.n_colors):
                     memory.wish[color] = max(memory.wish[color], any_color)
@@ -92,10 +89,7 @@ def wish_for_long(board, view, memory, least, most):
         if color != GRAY:
             _raise_wish(board, view, memory, index, color, 1.0)
             continue
-        fullest = 0
-        for candidate in range(1, board.n_colors):
-            if view.hand[candidate] + view.color_tie[candidate] > view.hand[fullest] + view.color_tie[fullest]:
-                fullest = candidate
+        fullest = fullest_color(board, view, view.hand)
         for candidate in range(board.n_colors):
             _raise_wish(board, view, memory, index, candidate, 1.0 if candidate == fullest else OTHER_COLOR)
     for color in range(board.n_colors):
@@ -115,7 +109,7 @@ def _raise_wish(board, view, memory, index, color, share):
 
 @compiled
 def longest_open(board, view, trains):
-    """Length of the longest route the mover may still claim with this many trains; 0 for none."""
+    """Length of the longest route the mover may still claim with this many trains, or 0."""
     longest = 0
     for index in range(board.n_classes):
         length = board.class_length[index]

@@ -1,46 +1,7 @@
-"""The planner's parameters and their positions in seat.parameters. The racer has the first of them too.
-
-Used as `params.GRAY`: bare, the names would be taken for colors, routes and decisions of the engine.
-"""
+"""The planner's parameters, and PARAM: their positions in seat.parameters. The racer has the first of them too."""
 
 from ttr_sim.bots.api import Parameter
-
-(
-    GREED,
-    TEMPO,
-    TRAIN,
-    THRIFT,
-    FACEUP,
-    GRAY,
-    PATIENCE,
-    HURRY,
-    TUNNEL,
-    PASSENGER,
-    GOODS,
-    CAUTION,
-    CURIOSITY,
-    EAGER,
-    STATION,
-    BLOCK,
-    PACE,
-    RESERVE,
-    DETOUR,
-    SYNERGY,
-    AMBITION,
-    HOPE,
-    TOUR,
-    CHAIN,
-    FOCUS,
-    JOKER,
-    ALARM,
-    HOARD,
-    HORIZON,
-    FINISH,
-    REACH,
-    CALM,
-    DOUBT,
-    THIN,
-) = range(34)
+from ttr_sim.engine.records import numbered
 
 ROUTE_TASTES = (
     Parameter("greed", 1.0, 0.0, 2.0, "share of a route's points that counts when paths are compared"),
@@ -95,3 +56,5 @@ FORESIGHT = (
     Parameter("doubt", 0.0, 0.0, 5.0, "turns by which a route is dearer when rivals have reached both its ends"),
     Parameter("thin", 0.2, 0.0, 0.5, "share of all cards in deck and discards below which a large hand is spent"),
 )
+
+PARAM = numbered("Param", [parameter.name for parameter in ROUTE_TASTES + TICKET_TASTES + FORESIGHT])

@@ -35,7 +35,7 @@ def lacking_cards(board, view, route):
 
 @compiled
 def colored_cards(board, view, route):
-    """Count cards in hand of the route's color; for gray, of the color there is most of."""
+    """Count cards in hand of the route's color, for gray of the fullest one."""
     if board.route_color[route] != GRAY:
         return view.hand[board.route_color[route]]
     return most_of_a_color(board, view)
@@ -47,6 +47,16 @@ def most_of_a_color(board, view):
     for color in range(1, board.n_colors):
         most = max(most, view.hand[color])
     return most
+
+
+@compiled
+def fullest_color(board, view, cards):
+    """The color with most of these cards."""
+    fullest = 0
+    for color in range(1, board.n_colors):
+        if cards[color] + view.color_tie[color] > cards[fullest] + view.color_tie[fullest]:
+            fullest = color
+    return fullest
 
 
 @compiled
@@ -130,7 +140,7 @@ def cheapest_of_group(board, view, memory, route):
 
 @compiled
 def best_payment(board, view, memory, route):
-    """Find (harm, color) of the payment that hurts least; CANNOT_PAY when there is none."""
+    """Find (harm, color) of the payment that hurts least, or CANNOT_PAY."""
     color = board.route_color[route]
     if color != GRAY:
         return payment_harm(board, view, memory, route, color), color

@@ -13,8 +13,8 @@ This, and searches that continue where the last one stopped (ways.py), make plan
 
 import numpy as np
 
-from ttr_sim.bots.planner import params
 from ttr_sim.bots.planner.memory import MAX_TARGETS
+from ttr_sim.bots.planner.params import PARAM
 from ttr_sim.bots.planner.paying import NO_ROUTE, lacking_cards
 from ttr_sim.bots.planner.ways import (
     FAR,
@@ -54,7 +54,7 @@ ROUNDING = 0.01
 
 @compiled
 def best_plan(board, view, memory, turns):
-    """Build candidates with each of the first goals laid first; keep the one that gains most."""
+    """Build candidates with each of the first goals laid first and keep the one that gains most."""
     begin_candidates(memory)
     goals = (1 << memory.n_goals) - 1
     best = build_candidate(board, view, memory, 0, goals, turns, ANY_GOAL)
@@ -93,7 +93,7 @@ def build_by_value(board, view, memory, turns):
 
 @compiled
 def begin_candidates(memory):
-    """Order the goals, highest value first; at the current prices nothing is built yet.
+    """Order the goals, highest value first, with nothing built yet.
 
     Long paths are laid first, and short ones then share them. Ties keep their order.
     """
@@ -108,10 +108,10 @@ def begin_candidates(memory):
 
 @compiled
 def build_candidate(board, view, memory, start, goals, turns, others):
-    """Lay the goal at `start` first, then the rest of `goals` in order; the value is the gain.
+    """Lay the goal at `start` first, then the rest of `goals` in order.
 
-    The gain is 0 when the first goal cannot be laid and is not among `others`: the candidate would repeat theirs.
-    Steps shared with the previous candidate are not built again.
+    The value is the gain: 0 when the first goal cannot be laid and is not among `others`, as the candidate would
+    repeat theirs. Steps shared with the previous candidate are not built again.
     """
     depth, shared = 0, True
     for i in range(-1, memory.n_goals):
@@ -154,7 +154,7 @@ def _step_back_to(board, view, memory, depth):
 
 @compiled
 def _lay_goal(board, view, memory, goal, turns):
-    """Add the cheapest affordable way for a goal, or perhaps the quickest; the value is its gain."""
+    """Add the cheapest affordable way for a goal, or perhaps the quickest: its gain."""
     a, b, value = memory.goal_a[goal], memory.goal_b[goal], memory.goal_value[goal]
     trains = view.trains[view.seat] - memory.candidate_trains
     turns_free = turns - turns_for(view, memory.n_candidate, memory.candidate_missing)
@@ -189,14 +189,14 @@ def _lay_goal(board, view, memory, goal, turns):
 
 @compiled
 def are_too_far(board, view, memory, a, b, turns, trains):
-    """Rule out goals that few turns or trains cannot reach; cheaper than a search."""
+    """Rule out goals that few turns or trains cannot reach, cheaper than by a search."""
     most = min(turns, float(trains + view.stations[view.seat]))
     return most < MANY_ROUTES and not are_near(board, memory, a, b, most)
 
 
 @compiled
 def _turns_with_way(board, view, memory, end):
-    """Turns of the candidate with this way; TOO_LONG when trains, stations or room do not suffice."""
+    """Turns of the candidate with this way, or TOO_LONG without trains, stations or room for it."""
     routes, trains, missing, borrowed = measure_way(board, view, memory, end)
     if memory.n_candidate + routes > MAX_TARGETS or memory.candidate_trains + trains > view.trains[view.seat]:
         return TOO_LONG
@@ -277,7 +277,7 @@ def adopt_candidate(view, seat, memory):
 
 @compiled
 def is_plan_good(view, seat, memory):
-    """Drop own claims from the plan; false when it lost a route or tickets changed."""
+    """Drop own claims from the plan. False when it lost a route or tickets changed."""
     if memory.plan_version == 0 or memory.plan_tickets != ticket_mark(view):
         return False
     if memory.plan_version == 1 + view.board_version:
@@ -352,9 +352,13 @@ def _price_extras(board, view, seat, memory):
     efforts, weights = memory.price, seat.parameters  # the plan's prices are no longer needed
     likely = weigh_classes(board, view, memory, weights, efforts)
     bonus, odd = 0.0, NO_CITY
-    if weights[params.CHAIN] > 0 and board.longest_points > 0:
-        bonus = weights[params.CHAIN] * board.longest_points / board.trains
-        odd = _odd_cities(board, view, memory)
+    if weights[PARAM.chain] > 0 and board.longest_points > 0:
+        bonus = weights[PARAM.chain] * board.longest_points / board.trains
+        # With an odd number of own and planned routes: there a trail of the seat's own can be extended.
+        for route in range(board.n_routes):
+            odd ^= board.route_ends[route] * _U(view.owner[route] == view.seat)
+        for i in range(memory.n_aims):
+            odd ^= board.route_ends[memory.targets[i]]
     all_alike = memory.n_aims > 0 and board.n_passenger_colors == 0 and memory.goods_worth == 0
     memory.n_paying = 0
     for index in range(board.n_classes):
@@ -362,7 +366,7 @@ def _price_extras(board, view, seat, memory):
         if view.open_classes[view.seat, index] == 0 or length > view.trains[view.seat]:
             continue
         points = board.route_points[board.class_routes[first]]
-        if all_alike and efforts[index] - weights[params.GREED] * points - bonus * length >= 0:
+        if all_alike and efforts[index] - weights[PARAM.greed] * points - bonus * length >= 0:
             continue
         for at in range(first, board.first_of_class[index + 1]):
             route = board.class_routes[at]
@@ -375,17 +379,6 @@ def _price_extras(board, view, seat, memory):
                 memory.n_paying += cost < 0.0 or memory.n_aims == 0
     for i in range(memory.n_aims):
         _exclude_group(board, memory, memory.targets[i])
-
-
-@compiled
-def _odd_cities(board, view, memory):
-    """Cities with an odd number of own and planned routes: a trail of the seat's own can be extended there."""
-    odd = NO_CITY
-    for route in range(board.n_routes):
-        odd ^= board.route_ends[route] * _U(view.owner[route] == view.seat)
-    for i in range(memory.n_aims):
-        odd ^= board.route_ends[memory.targets[i]]
-    return odd
 
 
 @compiled

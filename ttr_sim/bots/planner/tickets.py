@@ -1,4 +1,4 @@
-"""Tickets: those of an offer to keep, whether to draw more, and from which deck."""
+"""Tickets: the choice from an offer, whether to draw more, and from which deck."""
 
 from ttr_sim.bots.planner.memory import MAX_GOALS
 from ttr_sim.bots.planner.plan import (
@@ -39,9 +39,10 @@ SECOND_BEST = 0.5
 
 @compiled
 def best_mask(board, view, memory, turns, caution):
-    """Choose the offered tickets to keep, as a mask; each unmet one must gain `caution` more than its price.
+    """Choose the offered tickets to keep, as a mask.
 
-    Prices must be set. Masks are counted so that candidates with a common beginning follow each other.
+    Each unmet one must gain `caution` more than its price. Prices must be set. Masks are counted so that candidates
+    with a common beginning follow each other.
     """
     collect_goals(board, view, memory)
     memory.n_held = memory.n_goals
@@ -55,7 +56,14 @@ def best_mask(board, view, memory, turns, caution):
             memory.offered_goal[i] = memory.n_goals
             add_ticket(board, memory, ticket)
     begin_candidates(memory)
-    _rank_offered(view, memory)
+    # Ranked so that counting masks changes the last goals first.
+    n = 0
+    for place in range(memory.n_goals, -1, -1):
+        goal = memory.order[place] if place < memory.n_goals else NO_GOAL
+        for i in range(view.n_offered):
+            if memory.offered_goal[i] == goal:
+                memory.ranked[n] = i
+                n += 1
     best, best_choice = -1e9, mask_of_all(view)
     for start in range(max(1, memory.n_goals)):
         for number in range(1 << view.n_offered):
@@ -77,20 +85,8 @@ def best_mask_by_trains(board, view, memory, loan):
 
 
 @compiled
-def _rank_offered(view, memory):
-    """Rank the offered tickets so that counting masks changes the last goals first."""
-    n = 0
-    for place in range(memory.n_goals, -1, -1):
-        goal = memory.order[place] if place < memory.n_goals else NO_GOAL
-        for i in range(view.n_offered):
-            if memory.offered_goal[i] == goal:
-                memory.ranked[n] = i
-                n += 1
-
-
-@compiled
 def _value_of(board, view, memory, mask, start, turns):
-    """Gain of keeping these with the goal at `start` laid first; NOTHING where there is no such candidate."""
+    """Gain of keeping these with the goal at `start` laid first, NOTHING without such a candidate."""
     value, goals, n = 0.0, (1 << memory.n_held) - 1, memory.n_held
     for i in range(view.n_offered):
         if (mask >> i) & 1:
@@ -159,7 +155,7 @@ def expected_best(memory, found, n):
 
 @compiled
 def _weigh_deck(board, view, memory, deck, turns):
-    """Sort a deck's gains into memory.gains; their number, and the mean of their parts above 0."""
+    """Sort a deck's gains into memory.gains: their number, and the mean of their parts above 0."""
     found, total = 0, 0.0
     for index in range(board.first_ticket[deck], board.first_ticket[deck + 1]):
         ticket = board.deck_tickets[index]
@@ -222,7 +218,7 @@ def gain_of_discarding(board, view, memory, turns):
 def draw_from(board, view, favorite):
     """Draw tickets, where a mix is announced as many as possible of the favorite deck.
 
-    The rest comes from the decks in turn; with NO_FAVORITE all of it.
+    The rest comes from the decks in turn, with NO_FAVORITE all of it.
     """
     answer = draw_tickets()
     if not board.mix:

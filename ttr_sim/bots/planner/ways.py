@@ -6,7 +6,7 @@ A board has at most 64 cities, so one unsigned word holds a set and `joined[city
 
 Union and intersection are one instruction each, which carries the planner's search.
 
-A way is found by Dijkstra's search over `memory.cost`; `memory.via` leads back from its end to its source. Prices
+A way is found by Dijkstra's search over `memory.cost`, and `memory.via` leads back from its end to its source. Prices
 include random tie-breakers, so that of two equal ways none is preferred for where its routes stand in the file.
 """
 
@@ -16,7 +16,7 @@ import numpy as np
 from numba import types
 from numba.extending import intrinsic
 
-from ttr_sim.bots.planner import params
+from ttr_sim.bots.planner.params import PARAM
 from ttr_sim.bots.planner.paying import colored_cards, likely_color, most_of_a_color
 from ttr_sim.bots.planner.worth import claim_worth, turn_points
 from ttr_sim.engine.actions import WILD
@@ -128,9 +128,10 @@ def find_way(board, view, memory, sources, targets, limit):
 
 @compiled
 def find_new_way(board, view, memory, sources, targets, limit, in_turns):
-    """Find the cheapest or quickest way for the candidate as it stands; no later search continues from here.
+    """Find the cheapest or quickest way for the candidate as it stands.
 
-    It leads from the smaller to the larger set, both with all cities joined to them.
+    No later search continues from here. The way leads from the smaller to the larger set, both with all cities joined
+    to them.
     """
     few, many = all_joined(memory, sources), all_joined(memory, targets)
     if few & many != NO_CITY:  # already joined: a way of no route
@@ -178,7 +179,7 @@ def _start_search(board, memory, sources):
 
 @compiled
 def _search(board, view, memory, targets, limit, continues, in_turns):
-    """Settle the nearest waiting city until it is a target; the last of the frontier is the nearest.
+    """Settle the nearest waiting city until it is a target: the frontier's last is the nearest.
 
     Unless a later search continues from here, cities beyond the limit or a target already seen are skipped.
     """
@@ -234,7 +235,7 @@ def _reach(memory, city, route, there):
 
 @compiled
 def step_back(board, memory, city):
-    """Route by which the way reached this city, and the city before; NOWHERE at the source."""
+    """Route by which the way reached this city, and the city before, or NOWHERE at the source."""
     route = np.int64(memory.via[city])
     if route == NOWHERE:
         return NOWHERE, city
@@ -259,11 +260,11 @@ def price_by_turns(board, view, seat, memory):
     weights = seat.parameters
     loan = (
         board.unused_points
-        + weights[params.TEMPO] * turn_points(board, memory) * (1.0 + station_cost(board, view, view.seat) / 2.0)
-        + weights[params.STATION]
+        + weights[PARAM.tempo] * turn_points(board, memory) * (1.0 + station_cost(board, view, view.seat) / 2.0)
+        + weights[PARAM.station]
     )
     likely = weigh_classes(board, view, memory, weights, memory.cost)
-    doubt, reached = weights[params.DOUBT] * turn_points(board, memory), NO_CITY  # cities that rivals' routes reach
+    doubt, reached = weights[PARAM.doubt] * turn_points(board, memory), NO_CITY  # cities that rivals' routes reach
     if doubt > 0:
         for route in range(board.n_routes):
             if view.owner[route] != FREE and view.owner[route] != view.seat:
@@ -282,7 +283,7 @@ def price_by_turns(board, view, seat, memory):
 
 @compiled
 def weigh_classes(board, view, memory, weights, efforts):
-    """Set the effort of claiming a route of each class; the value is the likely color for gray ones."""
+    """Set the effort of claiming a route of each class: the value is the likely color of gray ones."""
     unit = turn_points(board, memory)
     likely, fullest = likely_color(board, view), most_of_a_color(board, view)
     for index in range(board.n_classes):
@@ -297,23 +298,23 @@ def weigh_classes(board, view, memory, weights, efforts):
 def _effort(view, weights, length, color, wilds, in_hand, likely, tunnel):
     held = min(length, in_hand)
     face_up = min(length - held, view.row[likely if color == GRAY else color])
-    cards = length - weights[params.THRIFT] * held - weights[params.FACEUP] * face_up
+    cards = length - weights[PARAM.thrift] * held - weights[PARAM.faceup] * face_up
     cards += max(0, wilds - view.hand[WILD])  # a wild is twice as hard to get
     cards += tunnel
-    return weights[params.TEMPO] * (1.0 + cards / 2.0) + weights[params.TRAIN] * length
+    return weights[PARAM.tempo] * (1.0 + cards / 2.0) + weights[PARAM.train] * length
 
 
 @compiled
 def price_of_free(board, view, memory, weights, route, efforts, likely):
-    """Price of a route that may be claimed; negative when it pays for itself."""
+    """Price of a route that may be claimed, negative when it pays for itself."""
     effort = efforts[board.route_class[route]]
     if is_tunnel(board, route):
         length, color, wilds = board.route_length[route], board.route_color[route], board.route_wilds[route]
         held = colored_cards(board, view, route)
         effort = turn_points(board, memory) * _effort(
-            view, weights, length, color, wilds, held, likely, weights[params.TUNNEL]
+            view, weights, length, color, wilds, held, likely, weights[PARAM.tunnel]
         )
-    return effort - weights[params.GREED] * claim_worth(board, memory, route)
+    return effort - weights[PARAM.greed] * claim_worth(board, memory, route)
 
 
 @compiled
@@ -330,7 +331,7 @@ def price_of_claimed(board, view, route, loan):
 
 @compiled
 def use_prices(board, memory):
-    """Reset the costs to the prices; a candidate then sets the costs of its routes to 0."""
+    """Reset the costs to the prices. A candidate then sets the costs of its routes to 0."""
     reset_search(memory)
     for route in range(board.n_routes):
         memory.cost[route] = memory.price[route]

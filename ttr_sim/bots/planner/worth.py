@@ -1,7 +1,7 @@
 """Worth of goals, turns and claims, and the turns that are left."""
 
-from ttr_sim.bots.planner import params
 from ttr_sim.bots.planner.memory import MAX_GOALS
+from ttr_sim.bots.planner.params import PARAM
 from ttr_sim.engine.actions import passenger
 from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.networks import is_met
@@ -58,7 +58,7 @@ def count_unmet(board, view):
 
 @compiled
 def lead_of(board, view, hidden_ticket):
-    """Points that the mover is sure to be ahead of the best rival, whose tickets count `hidden_ticket` each."""
+    """Sure lead in points over the best rival, with `hidden_ticket` for each ticket of rivals."""
     own, best = float(view.score[view.seat]), -1000.0
     for i in range(view.n_tickets):
         ticket = view.tickets[i]
@@ -135,7 +135,7 @@ def turns_expected(board, view, seat):
     turns = turns_left(board, view)
     if view.final_turns >= 0:
         return turns
-    expected = turns * (1.0 + seat.parameters[params.PACE]) + seat.parameters[params.RESERVE]
+    expected = turns * (1.0 + seat.parameters[PARAM.pace]) + seat.parameters[PARAM.reserve]
     return max(expected, min(turns, LEAST_TURNS))
 
 

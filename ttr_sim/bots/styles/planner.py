@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 from ttr_sim.bots.api import Style
-from ttr_sim.bots.planner import params
 from ttr_sim.bots.planner.claiming import (
     LAST_TURN,
     build_for_loans,
@@ -14,6 +13,7 @@ from ttr_sim.bots.planner.claiming import (
 )
 from ttr_sim.bots.planner.drawing import draw_for_targets, longest_open
 from ttr_sim.bots.planner.memory import memory_of
+from ttr_sim.bots.planner.params import FORESIGHT, PARAM, ROUTE_TASTES, TICKET_TASTES
 from ttr_sim.bots.planner.paying import lacking_for_aims, lacking_for_targets, pay_or_give_up
 from ttr_sim.bots.planner.plan import adopt_candidate, best_plan, is_plan_good, ticket_mark
 from ttr_sim.bots.planner.tickets import best_deck, best_mask, draw_from, gain_of_discarding
@@ -53,10 +53,10 @@ RESTLESS = 0.75
 @compiled
 def choose(board, view, seat):
     memory = memory_of(seat)
-    memory.detour, memory.synergy = seat.parameters[params.DETOUR], seat.parameters[params.SYNERGY]
-    memory.hope, memory.focus = seat.parameters[params.HOPE], seat.parameters[params.FOCUS]
-    memory.joker = seat.parameters[params.JOKER]
-    memory.ticket_bonus = seat.parameters[params.TOUR] * max(0, board.globetrotter_points)
+    memory.detour, memory.synergy = seat.parameters[PARAM.detour], seat.parameters[PARAM.synergy]
+    memory.hope, memory.focus = seat.parameters[PARAM.hope], seat.parameters[PARAM.focus]
+    memory.joker = seat.parameters[PARAM.joker]
+    memory.ticket_bonus = seat.parameters[PARAM.tour] * max(0, board.globetrotter_points)
     if view.decision == ASK_PASSENGER:
         return choose_passenger(board, view)
     if view.decision == ASK_TUNNEL:
@@ -66,64 +66,56 @@ def choose(board, view, seat):
         price_by_turns(board, view, seat, memory)
         if view.decision == ASK_MIX:
             return draw_from(board, view, best_deck(board, view, memory, turns)[1])
-        return keep(best_mask(board, view, memory, turns, seat.parameters[params.CAUTION] * turn_points(board, memory)))
+        return keep(best_mask(board, view, memory, turns, seat.parameters[PARAM.caution] * turn_points(board, memory)))
     answer = take_turn(board, view, seat, memory) if view.decision == ASK_TURN else DEFAULT
-    return answer if answer != DEFAULT else draw_for_targets(board, view, memory, seat.parameters[params.GRAY])
+    return answer if answer != DEFAULT else draw_for_targets(board, view, memory, seat.parameters[PARAM.gray])
 
 
 @compiled
 def take_turn(board, view, seat, memory):
-    weigh_finds(board, view, memory, seat.parameters[params.PASSENGER], seat.parameters[params.GOODS])
-    if seat.parameters[params.FINISH] > 0:
-        answer = claim_to_finish(board, view, memory, seat.parameters[params.FINISH], seat.parameters[params.REACH])
+    weigh_finds(board, view, memory, seat.parameters[PARAM.passenger], seat.parameters[PARAM.goods])
+    if seat.parameters[PARAM.finish] > 0:
+        answer = claim_to_finish(board, view, memory, seat.parameters[PARAM.finish], seat.parameters[PARAM.reach])
         if answer != DEFAULT:
             return answer
     turns = turns_expected(board, view, seat)
-    is_late = turns < ENDGAME + seat.parameters[params.HORIZON]
+    is_late = turns < ENDGAME + seat.parameters[PARAM.horizon]
     if is_late or not is_plan_good(view, seat, memory):
         collect_goals(board, view, memory)
         if memory.n_goals > 0:
             price_by_turns(board, view, seat, memory)
         best_plan(board, view, memory, turns)
         adopt_candidate(view, seat, memory)
-    if turns > LAST_TURN and seat.parameters[params.AMBITION] > 0 and not can_discard(board, view):
-        answer = _draw_tickets(
-            board, view, seat, memory, turns, lacking_for_aims(board, view, memory), seat.parameters[params.AMBITION]
-        )
+    if turns > LAST_TURN and seat.parameters[PARAM.ambition] > 0 and not can_discard(board, view):
+        lacking = lacking_for_aims(board, view, memory)
+        answer = _draw_tickets(board, view, seat, memory, turns, lacking, seat.parameters[PARAM.ambition])
         if answer != DEFAULT:
             return answer
     answer = claim_target(board, view, seat, memory, turns)
     if answer != DEFAULT or turns <= LAST_TURN:
         return answer
-    if seat.parameters[params.BLOCK] > 0:
-        answer = claim_block(board, view, memory, seat.parameters[params.BLOCK])
+    if seat.parameters[PARAM.block] > 0:
+        answer = claim_block(board, view, memory, seat.parameters[PARAM.block])
     if answer == DEFAULT and (memory.n_aims == 0 or is_late):
         answer = build_for_loans(board, view, memory)
-    if answer == DEFAULT:
-        answer = _change_tickets(board, view, seat, memory, turns)
-    return answer
-
-
-@compiled
-def _change_tickets(board, view, seat, memory, turns):
-    """Draw tickets or discard the held ones when that gains more than its turn; else DEFAULT."""
+    if answer != DEFAULT:
+        return answer
     if can_discard(board, view):
         _weigh_change(board, view, seat, memory, turns)
-        return discard_tickets() if memory.change_worth > seat.parameters[params.CURIOSITY] else DEFAULT
-    return _draw_tickets(
-        board, view, seat, memory, turns, lacking_for_targets(board, view, memory), seat.parameters[params.EAGER]
-    )
+        return discard_tickets() if memory.change_worth > seat.parameters[PARAM.curiosity] else DEFAULT
+    lacking = lacking_for_targets(board, view, memory)
+    return _draw_tickets(board, view, seat, memory, turns, lacking, seat.parameters[PARAM.eager])
 
 
 @compiled
 def _draw_tickets(board, view, seat, memory, turns, lacking, most):
-    """Draw tickets when the plan lacks few cards and they gain more than their turn; else DEFAULT."""
+    """Draw tickets when the plan lacks few cards and they gain more than their turn, or DEFAULT."""
     if not may_draw_tickets(board, view) or lacking > most:
         return DEFAULT
-    if turns < seat.parameters[params.CALM] and lead_of(board, view, seat.parameters[params.FINISH]) >= 0:
+    if turns < seat.parameters[PARAM.calm] and lead_of(board, view, seat.parameters[PARAM.finish]) >= 0:
         return DEFAULT
     _weigh_change(board, view, seat, memory, turns - memory.n_aims - 1.0 - lacking / 2.0)
-    if memory.change_worth <= seat.parameters[params.CURIOSITY]:
+    if memory.change_worth <= seat.parameters[PARAM.curiosity]:
         return DEFAULT
     return draw_from(board, view, memory.change_deck)
 
@@ -140,26 +132,24 @@ def _weigh_change(board, view, seat, memory, turns):
         worth = gain_of_discarding(board, view, memory, turns)
     else:
         worth, memory.change_deck = best_deck(board, view, memory, turns)
-    memory.change_worth = worth / turn_points(board, memory) - seat.parameters[params.TEMPO]
+    memory.change_worth = worth / turn_points(board, memory) - seat.parameters[PARAM.tempo]
 
 
 @compiled
 def choose_racer(board, view, seat):
+    """Claim the route that pays most, or the longest one where routes score nothing."""
     memory = memory_of(seat)
     if view.decision == ASK_PASSENGER:
         return choose_passenger(board, view)
-    answer = _race(board, view, seat, memory) if view.decision == ASK_TURN else DEFAULT
-    return answer if answer != DEFAULT else draw_for_targets(board, view, memory, seat.parameters[params.GRAY])
-
-
-@compiled
-def _race(board, view, seat, memory):
-    """Claim the route that pays most, or the longest one where routes score nothing."""
-    weigh_finds(board, view, memory, seat.parameters[params.PASSENGER], seat.parameters[params.GOODS])
-    if not board.routes_score:
-        trains = view.trains[view.seat]
-        return claim_best(board, view, memory, longest_open(board, view, trains), trains)
-    return claim_target(board, view, seat, memory, turns_left(board, view))
+    answer = DEFAULT
+    if view.decision == ASK_TURN:
+        weigh_finds(board, view, memory, seat.parameters[PARAM.passenger], seat.parameters[PARAM.goods])
+        if board.routes_score:
+            answer = claim_target(board, view, seat, memory, turns_left(board, view))
+        else:
+            trains = view.trains[view.seat]
+            answer = claim_best(board, view, memory, longest_open(board, view, trains), trains)
+    return answer if answer != DEFAULT else draw_for_targets(board, view, memory, seat.parameters[PARAM.gray])
 
 
 def _with_default(parameters, name, default):
@@ -172,7 +162,7 @@ PLANNER = Style(
     idea="Plans one network for all of its tickets, weighing trains and turns against points, and plans again only "
     "when a route is lost or tickets change. It keeps and draws tickets by what they would add to that network.",
     choose=choose,
-    parameters=params.ROUTE_TASTES + params.TICKET_TASTES + params.FORESIGHT,
+    parameters=ROUTE_TASTES + TICKET_TASTES + FORESIGHT,
     plans=True,
 )
 BLOCKER = Style(
@@ -189,6 +179,6 @@ RACER = Style(
     idea="Keeps as few and as cheap tickets as allowed and plays for the routes that pay most for their turns and "
     "trains. It lives on route points and ends the game before ticket players have finished.",
     choose=choose_racer,
-    parameters=_with_default(params.ROUTE_TASTES, "tempo", RESTLESS),
+    parameters=_with_default(ROUTE_TASTES, "tempo", RESTLESS),
     plans=True,
 )

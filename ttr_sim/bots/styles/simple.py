@@ -1,15 +1,15 @@
-"""Styles without a plan: `random`, `onestep` (best claim of the moment) and `longroute` (hoards for long routes)."""
+"""Simple styles: `random`, `onestep` and `longroute` have no plan, `hungry` and `path` complete tickets by trains."""
 
 from ttr_sim.bots.api import Parameter, Style
-from ttr_sim.bots.planner.claiming import claim_best
+from ttr_sim.bots.planner.claiming import claim_best, follow_plan
 from ttr_sim.bots.planner.drawing import ANY_COLOR, draw_card, draw_for_targets, longest_open, wish_for_long
 from ttr_sim.bots.planner.memory import memory_of
 from ttr_sim.bots.planner.paying import NO_ROUTE, claim_payable, missing_cards
-from ttr_sim.bots.planner.plan import ticket_mark
-from ttr_sim.bots.planner.tickets import NO_FAVORITE, draw_from
+from ttr_sim.bots.planner.plan import FOREVER, adopt_candidate, build_by_value, is_plan_good, ticket_mark
+from ttr_sim.bots.planner.tickets import NO_FAVORITE, best_mask_by_trains, draw_from, mask_of_all
 from ttr_sim.bots.planner.ways import FAR, NOWHERE, find_way, price_by_trains, step_back, use_prices
-from ttr_sim.bots.planner.worth import claim_worth, collect_goals, turns_left, turns_of_game, weigh_finds
-from ttr_sim.engine.actions import ASK_SECOND, ASK_TURN, DEFAULT, discard_tickets
+from ttr_sim.bots.planner.worth import claim_worth, collect_goals, count_unmet, turns_left, turns_of_game, weigh_finds
+from ttr_sim.engine.actions import ASK_KEEP, ASK_SECOND, ASK_TURN, DEFAULT, discard_tickets, keep
 from ttr_sim.engine.cards import can_draw_from_deck
 from ttr_sim.engine.claims import may_claim
 from ttr_sim.engine.jit import compiled
@@ -17,12 +17,19 @@ from ttr_sim.engine.legal import count_choices, nth_choice
 from ttr_sim.engine.rng import TINY, draw_below
 from ttr_sim.engine.tickets import can_discard, may_draw_tickets
 
-# Parameters of onestep, and of longroute.
+# Parameters of each style.
 PULL, LEAST, TIME = range(3)
 HOARD = 0
+APPETITE, TIME_FOR_MORE = range(2)
+AGAIN = 0
 # Weight of passengers, points of merchandise.
 PASSENGER, GOODS = 1.0, 2.0
 NO_LOAN = 1e9
+# Trains of a detour for which a station is built instead.
+HUNGRY_LOAN, PATH_LOAN = 6.0, 8.0
+# Value of the only goal: no way is too expensive for it.
+SURE = 1000.0
+TIME_FOR_ONE_MORE = 0.2  # share of a game
 
 
 @compiled
@@ -32,14 +39,10 @@ def choose_any(board, view, seat):
 
 @compiled
 def choose_onestep(board, view, seat):
-    memory = memory_of(seat)
-    answer = _step(board, view, seat, memory) if view.decision == ASK_TURN else DEFAULT
-    return answer if answer != DEFAULT else draw_for_targets(board, view, memory, ANY_COLOR)
-
-
-@compiled
-def _step(board, view, seat, memory):
     """Make the best payable claim worth a turn, draw tickets when all are met, or draw cards for one route."""
+    memory = memory_of(seat)
+    if view.decision != ASK_TURN:
+        return draw_for_targets(board, view, memory, ANY_COLOR)
     weigh_finds(board, view, memory, PASSENGER, GOODS)
     if memory.plan_version != 1 + view.board_version or memory.plan_tickets != ticket_mark(view):
         _weigh_routes(board, view, seat, memory)
@@ -63,7 +66,9 @@ def _step(board, view, seat, memory):
     memory.targets[0] = target
     if best != NO_ROUTE:
         return claim_payable(board, view, memory, best)
-    return discard_tickets() if memory.n_hopeless > 0 and can_discard(board, view) else DEFAULT
+    if memory.n_hopeless > 0 and can_discard(board, view):
+        return discard_tickets()
+    return draw_for_targets(board, view, memory, ANY_COLOR)
 
 
 @compiled
@@ -107,6 +112,73 @@ def choose_longroute(board, view, seat):
     return draw_card(board, view, memory)
 
 
+@compiled
+def choose_hungry(board, view, seat):
+    memory = memory_of(seat)
+    if view.decision == ASK_KEEP:
+        # All tickets of the first offer, later only those still within reach.
+        return keep(mask_of_all(view) if view.turn < 0 else best_mask_by_trains(board, view, memory, HUNGRY_LOAN))
+    answer = DEFAULT
+    if view.decision == ASK_TURN:
+        has_time = turns_left(board, view) >= seat.parameters[TIME_FOR_MORE] * turns_of_game(board)
+        if has_time and count_unmet(board, view) < seat.parameters[APPETITE] and may_draw_tickets(board, view):
+            return draw_from(board, view, NO_FAVORITE)
+        if not is_plan_good(view, seat, memory):
+            price_by_trains(board, view, memory, HUNGRY_LOAN)
+            collect_goals(board, view, memory)
+            build_by_value(board, view, memory, FOREVER)
+            adopt_candidate(view, seat, memory)
+        answer = follow_plan(board, view, memory)
+        if answer == DEFAULT and memory.n_aims == 0:
+            answer = claim_best(board, view, memory, 1, view.trains[view.seat])
+    return answer if answer != DEFAULT else draw_for_targets(board, view, memory, ANY_COLOR)
+
+
+@compiled
+def choose_path(board, view, seat):
+    """Follow the plan. When nothing is left of it, draw another ticket or claim the best route."""
+    memory = memory_of(seat)
+    if view.decision == ASK_KEEP:
+        return keep(best_mask_by_trains(board, view, memory, PATH_LOAN))
+    answer = DEFAULT
+    if view.decision == ASK_TURN:
+        if not is_plan_good(view, seat, memory) or (memory.n_targets == 0 and memory.n_hopeful > 0):
+            _plan_nearest(board, view, seat, memory)
+        answer = follow_plan(board, view, memory)
+        if answer == DEFAULT and memory.n_aims + memory.n_loans == 0:
+            has_trains = view.trains[view.seat] >= seat.parameters[AGAIN] * board.trains
+            has_time = has_trains and turns_left(board, view) > TIME_FOR_ONE_MORE * turns_of_game(board)
+            if has_time and may_draw_tickets(board, view):
+                return draw_from(board, view, NO_FAVORITE)
+            answer = claim_best(board, view, memory, 1, view.trains[view.seat])
+    return answer if answer != DEFAULT else draw_for_targets(board, view, memory, ANY_COLOR)
+
+
+@compiled
+def _plan_nearest(board, view, seat, memory):
+    """Plan for one goal only: the ticket that needs the fewest trains."""
+    price_by_trains(board, view, memory, PATH_LOAN)
+    use_prices(board, memory)
+    collect_goals(board, view, memory)
+    nearest, least = NOWHERE, 1e6
+    memory.n_hopeful = 0
+    for goal in range(memory.n_goals):
+        end = find_way(board, view, memory, memory.goal_a[goal], memory.goal_b[goal], FAR)
+        if end == NOWHERE or memory.distance[end] == 0:
+            continue
+        memory.n_hopeful += 1
+        if memory.distance[end] < least:
+            nearest, least = goal, memory.distance[end]
+    if nearest == NOWHERE:
+        memory.n_goals = 0
+    else:
+        memory.goal_a[0], memory.goal_b[0] = memory.goal_a[nearest], memory.goal_b[nearest]
+        memory.goal_value[0] = SURE
+        memory.n_goals = 1
+    build_by_value(board, view, memory, FOREVER)
+    adopt_candidate(view, seat, memory)
+
+
 RANDOM = Style(
     name="random",
     idea="Makes any legal choice, each with the same chance. A yardstick: a bot that loses to it is broken.",
@@ -129,4 +201,23 @@ LONGROUTE = Style(
     "It ignores tickets.",
     choose=choose_longroute,
     parameters=(Parameter("hoard", 4.0, 1.0, 10.0, "cards it saves, in lengths of the longest open route"),),
+)
+HUNGRY = Style(
+    name="hungry",
+    idea="Keeps every ticket of its first offer and draws more whenever it has only a few left to complete. "
+    "It builds one network for all of its tickets and ignores the points of routes.",
+    choose=choose_hungry,
+    parameters=(
+        Parameter("appetite", 3.0, 1.0, 12.0, "open tickets it likes to have"),
+        Parameter("time", 0.35, 0.0, 1.0, "share of the game that must be left to draw more"),
+    ),
+    plans=True,
+)
+PATH = Style(
+    name="path",
+    idea="Completes its tickets one at a time, the closest first, each along the path that needs the fewest trains. "
+    "When all are complete it draws more while it has enough trains, then claims the best route it can pay for.",
+    choose=choose_path,
+    parameters=(Parameter("again", 0.3, 0.0, 1.0, "share of its trains that must be left to draw tickets again"),),
+    plans=True,
 )

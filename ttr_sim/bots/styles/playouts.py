@@ -1,31 +1,24 @@
-"""Playouts of sampled worlds by planners in all seats, shared out among the candidates by halving.
+"""Playouts of sampled worlds by planners in all seats, shared out among the candidates of `search` by halving.
 
 Each candidate is played on the same worlds. After each phase the worse half is dropped, so that most playouts go to
 the candidates that are hard to tell apart.
 """
 
-from ttr_sim.bots.planner import params
 from ttr_sim.bots.planner.memory import memory_of
-from ttr_sim.bots.search.beliefs import TRUST, weigh_tickets
+from ttr_sim.bots.planner.params import PARAM
+from ttr_sim.bots.planner.ways import FAR, NOWHERE, find_way, price_by_trains, reset_search, use_prices
 from ttr_sim.bots.styles import planner
-from ttr_sim.engine.actions import (
-    ANSWER_DRAW_DECK,
-    ANSWER_DRAW_ROW,
-    ASK_KEEP,
-    ASK_TURN,
-    DEFAULT,
-    first_of,
-    kind_of,
-    pass_turn,
-)
+from ttr_sim.engine.actions import ANSWER_DRAW_DECK, ANSWER_DRAW_ROW, ASK_KEEP, ASK_TURN, DEFAULT, pass_turn, unpack
 from ttr_sim.engine.bot_abi import copy_record, count_up
 from ttr_sim.engine.game import apply, begin_turn, finish_turn, go_on, must_pass, show_own
 from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.legal import default_answer
-from ttr_sim.engine.rng import item_key
+from ttr_sim.engine.networks import is_met
+from ttr_sim.engine.rng import draw_below, item_key
 from ttr_sim.engine.setup import SETUP_TURN
 from ttr_sim.engine.tickets import ask_to_keep, keep_offered
 from ttr_sim.engine.worlds import copy_game, determinise
+from ttr_sim.log import NULL
 
 N_TASTES = len(planner.PLANNER.parameters)
 # Planning again each turn near the end makes playouts slower and hardly stronger.
@@ -39,11 +32,16 @@ FIRST_ROUNDS = 4
 SURE = 2.0**2
 # Above it: no further playouts are needed.
 CLEAR = 3.5**2
+# How much likelier others hold tickets that fit their routes; 0: not at all.
+TRUST = 60.0
+# Trains that a route of another counts for where stations can lend it.
+LOAN = 6.0
+FINE_GRAIN = 1 << 30
 
 
 @compiled
 def best_candidate(board, desk, budget, errors, share):
-    """Find the best candidate; another than the planner's (0) must gain `errors` squared standard errors."""
+    """Find the best candidate: the planner's (0), unless another gains `errors` squared standard errors."""
     desk.rounds = desk.playouts = 0
     for i in range(desk.n):
         desk.alive[i] = 1
@@ -105,7 +103,7 @@ def _play_round(board, desk, share):
 @compiled
 def leaves_plan(desk, i):
     """Check whether the planner has to plan again after this candidate."""
-    return i > 0 and kind_of(desk.answers[i]) not in (ANSWER_DRAW_DECK, ANSWER_DRAW_ROW)
+    return i > 0 and unpack(desk.answers[i])[0] not in (ANSWER_DRAW_DECK, ANSWER_DRAW_ROW)
 
 
 @compiled
@@ -142,53 +140,44 @@ def _drop_worse_half(desk):
 
 @compiled
 def seat_planners(world, seat):
-    """Seat planners like the mover; they see their own tickets and nothing of its plan."""
+    """Seat planners like the mover, with nothing of its plan."""
     copy_record(world.seats[world.mover_view.seat], seat)
     for other in range(world.mover_view.players):
         for i in range(N_TASTES):
             world.seats[other].parameters[i] = seat.parameters[i]
-        world.seats[other].parameters[params.HORIZON] = NO_HORIZON
+        world.seats[other].parameters[PARAM.horizon] = NO_HORIZON
         memory_of(world.seats[other]).turn_points = memory_of(seat).turn_points
 
 
 @compiled
 def sample_world(board, desk, number):
-    """Sample all hidden cards of desk.world into desk.sample; the number is the seed."""
+    """Sample all hidden cards of desk.world into desk.sample, with the number as the seed."""
     mover = desk.world.mover_view.seat
     copy_game(desk.sample, desk.world)
     determinise(board, desk.sample, mover, item_key(desk.world.hidden.deal_key, number))
     weigh_tickets(board, desk.sample, mover, TRUST, desk.fits)
-    if desk.sample.mover_view.turn != SETUP_TURN:
-        _let_others_plan(board, desk.sample, mover)
-    elif desk.sample.mover_view.decision == ASK_KEEP:
-        _choose_before(board, desk.sample, mover)
-
-
-@compiled
-def _choose_before(board, state, mover):
-    """Choose the first tickets of earlier seats again: the mover has not seen their choices."""
-    for seat in range(mover):
-        state.mover_view.seat = seat
-        if ask_to_keep(state, seat, board.keep_at_start):
-            show_own(state)
-            keep_offered(state, seat, first_of(ask_planner(board, state)))
-    state.mover_view.seat = mover
-    ask_to_keep(state, mover, board.keep_at_start)
-    show_own(state)
-
-
-@compiled
-def _let_others_plan(board, state, mover):
-    """Make the other seats' plans once for all playouts of this world."""
-    view, decision = state.mover_view, state.mover_view.decision
-    view.decision = ASK_TURN
-    for seat in range(view.players):
-        if seat != mover:
+    state, view = desk.sample, desk.sample.mover_view
+    decision = view.decision
+    if view.turn != SETUP_TURN:
+        # The other seats' plans are made once for all playouts of this world.
+        view.decision = ASK_TURN
+        for seat in range(view.players):
+            if seat != mover:
+                view.seat = seat
+                show_own(state)
+                planner.choose(board, view, state.seats[seat])
+        view.seat, view.decision = mover, decision
+        show_own(state)
+    elif decision == ASK_KEEP:
+        # Earlier seats choose their first tickets again: the mover has not seen their choices.
+        for seat in range(mover):
             view.seat = seat
-            show_own(state)
-            planner.choose(board, view, state.seats[seat])
-    view.seat, view.decision = mover, decision
-    show_own(state)
+            if ask_to_keep(state, seat, board.keep_at_start):
+                show_own(state)
+                keep_offered(state, seat, unpack(ask_planner(board, state))[1])
+        view.seat = mover
+        ask_to_keep(state, mover, board.keep_at_start)
+        show_own(state)
 
 
 @compiled
@@ -226,3 +215,73 @@ def value_for(state, seat, share):
     squashed = 0.5 + 0.5 * margin / (MARGIN_HALF + abs(margin))
     won = 1.0 / winners if state.results[seat].rank == 1 else 0.0
     return (1.0 - share) * won + share * squashed
+
+
+# Beliefs about hidden tickets: a seat likelier holds a ticket along the routes it has built.
+
+
+@compiled
+def judge_fits(board, view, scratch, fits):
+    """Set the share of each ticket's shortest way that every other seat has built."""
+    mover = view.seat
+    for seat in range(view.players):
+        if seat != mover:
+            view.seat = seat
+            memory = memory_of(scratch[seat])
+            price_by_trains(board, view, memory, LOAN)
+            use_prices(board, memory)
+            for ticket in range(board.n_tickets):
+                fits[seat][ticket] = _way(board, view, memory, ticket)  # trains still needed
+            for route in range(board.n_routes):
+                if view.owner[route] == seat:
+                    memory.cost[route] = board.route_length[route]
+            reset_search(memory)
+            for ticket in range(board.n_tickets):
+                left, whole = fits[seat][ticket], _way(board, view, memory, ticket)
+                fits[seat][ticket] = 1.0 - left / whole if left < whole else 0.0
+    view.seat = mover
+
+
+@compiled
+def _way(board, view, memory, ticket):
+    end = find_way(board, view, memory, board.ticket_a_set[ticket], board.ticket_b_set[ticket], FAR)
+    return FAR if end == NOWHERE else memory.distance[end]
+
+
+@compiled
+def weigh_tickets(board, state, mover, trust, fits):
+    """Redraw each hidden ticket of others in proportion to its fit."""
+    if trust <= 0 or board.show_tickets:  # shown tickets leave only those that fit nothing yet
+        return
+    for seat in range(state.mover_view.players):
+        if seat != mover:
+            state.seats[seat].stream = item_key(state.hidden.deal_key, state.seats[seat].stream)
+            for i in range(state.holdings[seat].n_tickets):
+                _redraw(board, state, seat, i, trust, fits[seat])
+
+
+@compiled
+def _redraw(board, state, seat, i, trust, fits):
+    """Swap the ticket with one of its deck, or itself, by weight."""
+    view, hidden, holding = state.mover_view, state.hidden, state.holdings[seat]
+    held = holding.tickets[i]
+    deck, chosen = board.ticket_deck[held], -1
+    weight = _weight(fits, held, trust)
+    total = weight
+    for k in range(view.deck_tickets[deck]):
+        total += _weight(fits, hidden.ring[deck, (hidden.ring_at[deck] + k) % hidden.ring.shape[1]], trust)
+    left = total * draw_below(state.seats[seat], FINE_GRAIN) / FINE_GRAIN - weight
+    while left >= 0 and chosen + 1 < view.deck_tickets[deck]:
+        chosen += 1
+        left -= _weight(fits, hidden.ring[deck, (hidden.ring_at[deck] + chosen) % hidden.ring.shape[1]], trust)
+    if chosen >= 0:
+        at = (hidden.ring_at[deck] + chosen) % hidden.ring.shape[1]
+        other = hidden.ring[deck, at]
+        hidden.ring[deck, at] = held
+        holding.tickets[i] = other
+        holding.met_turn[i] = view.turn if is_met(board, view.network[seat], other) else NULL
+
+
+@compiled
+def _weight(fits, ticket, trust):
+    return (1.0 + trust * fits[ticket]) * (1.0 + trust * fits[ticket])

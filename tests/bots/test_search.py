@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from tests.engine import kernels
 from tests.engine.invariants import check_invariants
 from tests.engine.rig import new_game, route
-from ttr_sim.bots.search.beliefs import judge_fits, weigh_tickets
+from ttr_sim.bots.styles.playouts import judge_fits, weigh_tickets
 from ttr_sim.edition.limits import MAX_PLAYERS, MAX_TICKETS
 from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.records import new_state

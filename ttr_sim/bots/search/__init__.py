@@ -1,1 +1,0 @@
-"""Looking ahead: candidates, sampled worlds and playouts, for the style `search`."""
