@@ -20,7 +20,7 @@ from tests.sealed_rows import write_rows
 from ttr_sim.edition import find_folder, load_edition
 from ttr_sim.edition.model import Edition
 from ttr_sim.log import ACTION_NAMES, TABLES
-from ttr_sim.run.folder import RunFolder, checksum, part_file_name
+from ttr_sim.run.folder import RunFolder, part_file_name
 from ttr_sim.run.lineups import RunSize, most_rotations
 from ttr_sim.run.plan import FULL, Plan
 from ttr_sim.run.record import Record
@@ -72,18 +72,7 @@ def write_run(
         for table, columns in tables.items():
             if log == FULL or table != "turns":
                 write_table(folder, plan, part, table, columns)
-    record_checksums(folder)
     return folder
-
-
-def record_checksums(folder: Path) -> None:
-    run = RunFolder(folder)
-    checksums: dict[str, list[str | None]] = {}
-    for table in TABLES:
-        files = sorted((folder / table).glob("*.parquet"))
-        if files:
-            checksums[table] = [checksum(file.read_bytes()) for file in files]
-    run.write(replace(run.read(), checksums=checksums))
 
 
 def write_record(

@@ -11,7 +11,7 @@ import pytest
 from ttr_sim.analysis import findings
 from ttr_sim.analysis.analysis import TABLES
 from ttr_sim.analysis.findings import Finding
-from ttr_sim.analysis.text import listed, number, percent, with_players
+from ttr_sim.analysis.text import listed, ranked, with_players
 from ttr_sim.edition import load_edition
 
 Rows = list[dict[str, Any]]
@@ -207,9 +207,19 @@ def test_oddities_come_with_a_game_to_replay() -> None:
 
 
 def test_words() -> None:
-    row = pd.Series({**about("x", -0.5, 0.25), "y": 1.0, "y_low": float("nan"), "y_high": float("nan")})
-    assert percent(row, "x") == "−50.0 % (−75.0 to −25.0)"
-    assert number(row, "y") == "1.0 (interval unknown)"
-    assert listed(["a"]) == "a"
-    assert listed(["a", "b", "c", "d"], most=2) == "a, b and 2 more"
+    assert [listed([]), listed(["a"]), listed(["a", "b"]), listed(list("abcd"), most=2)] == [
+        "",
+        "a",
+        "a and b",
+        "a, b and 2 more",
+    ]
     assert with_players([0]) == "over all player counts"
+
+
+def test_lists_that_name_the_largest_first_hang_on_no_row() -> None:
+    names = {"from": list("BACA"), "to": list("XZXY")}
+    table = pd.DataFrame({**names, "players": [2, 2, 3, 3], "claims": [1.0, 2.0, 2.0, 2.0]})
+    for rows in (table, table[::-1]):
+        assert list(ranked(rows, "claims")["to"]) == ["Y", "Z", "X", "X"], "equals by their names"
+    order = ranked(table, "players", "claims", ascending=(True, False))
+    assert list(order["from"] + order["to"]) == ["AZ", "BX", "AY", "CX"], "each column in its own order"

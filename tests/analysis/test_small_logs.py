@@ -34,13 +34,51 @@ def test_every_table_has_the_promised_columns(duels: Analysis) -> None:
         assert list(table.columns) == TABLES[name].column_names, name
 
 
-def test_overview(duels: Analysis) -> None:
-    assert duels.tables["overview"].iloc[0].tolist() == [2, "own", 1, 4, 2, "A, B", "full"]
+BY_HAND: list[tuple[str, dict[str, object], dict[str, object]]] = [
+    ("overview", {}, {"runs": 1, "games": 4, "blocks": 2, "bots": "A, B", "log": "full", "field": "own"}),
+    ("seats", {"seat": 0}, {"n": 4, "win_share": 0.75, "score": 112.5}),
+    ("seats_by_bot", {"bot": "B", "seat": 0}, {"n": 2, "win_share": 0.5, "gain": 0.25}),
+    ("matchups", {"bot": "A"}, {"opponent": "B", "n": 4, "share": 0.75}),
+    ("matchups", {"bot": "B"}, {"opponent": "A", "n": 4, "share": 0.25}),
+    # Half a win is lent to both.
+    ("strategies", {"bot": "A"}, {"n": 4, "fair": 0.5, "win_share": 0.75, "score": 120, "verdict": ""}),
+    ("strategies", {"bot": "A"}, {"rating": 400 / np.log(10) * np.log(3.5 / 1.5) / 2}),
+    ("score_parts", {"bot": "", "part": "ticket_penalty"}, {"n": 8, "mean": -30 / 8, "winners": 0}),
+    ("score_parts", {"bot": "A", "part": "route"}, {"winners": (70 + 90 + 90) / 3}),
+    ("pace", {"measure": "rounds"}, {"n": 4, "mean": 25, "p10": 20, "median": 20, "p90": 30}),
+    ("pace", {"measure": "decided"}, {"n": 3, "mean": (0.5 + 0.5 + 1) / 3}),
+    ("pace", {"measure": "hidden"}, {"mean": 0.25}),
+    ("pace", {"measure": "shared"}, {"mean": 0}),
+    ("actions", {"action": "draw"}, {"share": 2 / 200, "per_seat": 2 / 8}),
+    # Ticket 0 was dealt to A in all four games, ticket 1 to B: every stratum holds one ticket only, so nothing can
+    # differ from its mean.
+    ("ticket_value", {"ticket": 0}, {"n": 4, "win_effect": 0, "points_effect": 0, "kept_n": 3, "kept_win_share": 1}),
+    ("ticket_value", {"ticket": 0}, {"kept_win_gap": 1 - 5 / 8}),
+    ("ticket_value", {"ticket": 5}, {"n": 0}),
+    ("tickets", {"ticket": 0}, {"from": "Atlanta", "to": "Montréal", "points": 9, "trains": 9}),
+    ("tickets", {"ticket": 0}, {"n": 4, "dealt_kept": 0.75, "completed": 1, "net_points": 9, "rounds": 40 / 3 / 2}),
+    ("tickets", {"ticket": 1}, {"completed": 0.5, "net_points": 0}),
+    ("tickets", {"ticket": 2}, {"n": 1, "drawn_kept": 1, "rounds": 10, "dealt_kept": np.nan}),
+    ("oddities", {"kind": "short_draw"}, {"n": 4, "games": 1, "share": 0.25, "examples": "1"}),
+    ("oddities", {"kind": "capped"}, {"games": 0, "examples": ""}),
+    # Games without a claim count, too.
+    ("routes", {"route": 0}, {"n": 4, "claimed": 0.5, "round": 1, "claimer_win_share": 0.5}),
+    ("routes", {"route": 0}, {"contention": 0, "denial": 0, "denied_n": 0}),
+    ("connections", {"group": 0}, {"claims": 0.5}),
+    ("cities", {"name": "Charleston"}, {"claims": 0.5, "ways": 3, "used": 0.5 / 3}),
+]
 
 
-def test_win_share_of_a_seat_with_its_interval(duels: Analysis) -> None:
+@pytest.mark.parametrize(("table", "keys", "numbers"), BY_HAND)
+def test_numbers_by_hand(duels: Analysis, table: str, keys: dict[str, object], numbers: dict[str, object]) -> None:
+    found = row(duels.tables[table], **keys)
+    for name, expected in numbers.items():
+        known = expected if isinstance(expected, str) else pytest.approx(expected, nan_ok=True)
+        assert found[name] == known, name
+
+
+def test_interval_and_p_of_a_win_share(duels: Analysis) -> None:
     first = row(duels.tables["seats"], seat=0)
-    assert (first["n"], first["win_share"], first["score"]) == (4, 0.75, 112.5)
     # Blocks won 2 of 2 and 1 of 2: without one of them the share is 0.5 or 1, so the error is 0.25.
     error, quantile = 0.25, stats.t.ppf(0.975, 1)
     pull = quantile**2 * error**2 / (0.75 * 0.25)
@@ -48,91 +86,16 @@ def test_win_share_of_a_seat_with_its_interval(duels: Analysis) -> None:
     assert (first["win_share_low"], first["win_share_high"]) == pytest.approx((center - half, center + half))
     assert first["p"] == pytest.approx(2 * stats.t.sf(1, 1))
     assert first["p_adjusted"] == pytest.approx(min(1, 2 * first["p"]))
-
-
-def test_seat_by_bot(duels: Analysis) -> None:
-    of_b = row(duels.tables["seats_by_bot"], bot="B", seat=0)
-    assert (of_b["n"], of_b["win_share"], of_b["gain"]) == (2, 0.5, 0.25)
-
-
-def test_style_against_style(duels: Analysis) -> None:
-    pair = row(duels.tables["matchups"], bot="A")
-    assert (pair["opponent"], pair["n"], pair["share"]) == ("B", 4, 0.75)
-    back = row(duels.tables["matchups"], bot="B")
-    assert back["share"] == 0.25
+    pair, back = (row(duels.tables["matchups"], bot=bot) for bot in ("A", "B"))
     assert back["p_adjusted"] == pair["p_adjusted"] == pair["p"]  # one test, not two
+    assert row(duels.tables["oddities"], kind="capped")["share_high"] > 0.5  # two blocks without one prove little
 
 
-def test_style(duels: Analysis) -> None:
-    style = row(duels.tables["strategies"], bot="A")
-    assert (style["n"], style["fair"], style["win_share"], style["score"]) == (4, 0.5, 0.75, 120)
-    assert style["rating"] == pytest.approx(400 / np.log(10) * np.log(3.5 / 1.5) / 2)  # half a win lent to both
-    assert style["verdict"] == ""
-
-
-def test_score_parts(duels: Analysis) -> None:
-    parts = duels.tables["score_parts"]
-    assert set(parts["part"]) == {"route", "ticket", "ticket_penalty"}
-    lost = row(parts, bot="", part="ticket_penalty")
-    assert (lost["n"], lost["mean"], lost["winners"]) == (8, -30 / 8, 0)
-    assert row(parts, bot="A", part="route")["winners"] == pytest.approx((70 + 90 + 90) / 3)
-
-
-def test_pace(duels: Analysis) -> None:
-    pace = duels.tables["pace"]
-    rounds = row(pace, measure="rounds")
-    assert (rounds["n"], rounds["mean"], rounds["p10"], rounds["median"], rounds["p90"]) == (4, 25, 20, 20, 30)
-    decided = row(pace, measure="decided")
-    assert (decided["n"], decided["mean"]) == (3, pytest.approx((0.5 + 0.5 + 1) / 3))
-    assert row(pace, measure="hidden")["mean"] == 0.25
-    assert row(pace, measure="shared")["mean"] == 0
+def test_parts_values_and_examples(duels: Analysis) -> None:
+    assert set(duels.tables["score_parts"]["part"]) == {"route", "ticket", "ticket_penalty"}
     margins = duels.tables["distributions"].query("measure == 'margin'")
     assert margins[["value", "n"]].to_numpy().tolist() == [[10, 1], [20, 1], [30, 1], [40, 1]]
-
-
-def test_actions(duels: Analysis) -> None:
-    draws = row(duels.tables["actions"], action="draw")
-    assert (draws["share"], draws["per_seat"]) == (2 / 200, 2 / 8)
-
-
-def test_effect_of_being_dealt_a_ticket(duels: Analysis) -> None:
-    # Mean score of A first 125, A second 115, B first 100, B second 100. Ticket 0 was dealt to A in all four games,
-    # ticket 1 to B: every stratum holds one ticket only, so nothing can differ from its mean.
-    dealt = row(duels.tables["ticket_value"], ticket=0)
-    assert (dealt["n"], dealt["win_effect"], dealt["points_effect"]) == (4, 0, 0)
-    assert (dealt["kept_n"], dealt["kept_win_share"]) == (3, 1)
-    assert dealt["kept_win_gap"] == pytest.approx(1 - 5 / 8)
-    assert row(duels.tables["ticket_value"], ticket=5)["n"] == 0
-
-
-def test_use_of_tickets(duels: Analysis) -> None:
-    used = row(duels.tables["tickets"], ticket=0)
-    assert (used["from"], used["to"], used["points"], used["trains"]) == ("Atlanta", "Montréal", 9, 9)
-    assert (used["n"], used["dealt_kept"], used["completed"], used["net_points"]) == (4, 0.75, 1, 9)
-    assert used["rounds"] == pytest.approx((10 + 20 + 10) / 3 / 2)
-    failed = row(duels.tables["tickets"], ticket=1)
-    assert (failed["completed"], failed["net_points"]) == (0.5, 0)
-    drawn = row(duels.tables["tickets"], ticket=2)
-    assert (drawn["n"], drawn["drawn_kept"], drawn["rounds"]) == (1, 1, 10)
-    assert np.isnan(drawn["dealt_kept"])
-
-
-def test_oddities_name_games_to_replay(duels: Analysis) -> None:
-    short = row(duels.tables["oddities"], kind="short_draw")
-    assert (short["n"], short["games"], short["share"], short["examples"]) == (4, 1, 0.25, "1")
-    assert Path(short["run"]) == duels.runs[0].path
-    capped = row(duels.tables["oddities"], kind="capped")
-    assert (capped["games"], capped["examples"]) == (0, "")
-    assert capped["share_high"] > 0.5  # two blocks without one prove little
-
-
-def test_routes_cities_and_connections_count_games_without_a_claim(duels: Analysis) -> None:
-    claimed = row(duels.tables["routes"], route=0)
-    assert (claimed["n"], claimed["claimed"], claimed["round"], claimed["claimer_win_share"]) == (4, 0.5, 1, 0.5)
-    assert (claimed["contention"], claimed["denial"], claimed["denied_n"]) == (0, 0, 0)
-    assert row(duels.tables["connections"], group=0)["claims"] == 0.5
-    charleston = row(duels.tables["cities"], name="Charleston")
-    assert (charleston["claims"], charleston["ways"], charleston["used"]) == (0.5, 3, pytest.approx(0.5 / 3))
+    assert Path(row(duels.tables["oddities"], kind="short_draw")["run"]) == duels.runs[0].path
 
 
 ALONE, TWIN, OTHER_TWIN = 0, 3, 4  # Atlanta-Charleston; the two of Atlanta-New Orleans

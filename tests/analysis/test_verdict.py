@@ -10,9 +10,8 @@ import pytest
 from tests.report.fabricated import fabricated
 from ttr_sim.analysis.official import Ranges, official_most, official_ranges
 from ttr_sim.analysis.targets import FOUGHT_OVER, OPEN, TICKET, Target
-from ttr_sim.analysis.tickets import ticket_facts
+from ttr_sim.analysis.tickets import Yardstick, ticket_facts
 from ttr_sim.analysis.verdict import Verdict
-from ttr_sim.analysis.yardstick import Yardstick
 from ttr_sim.edition import load_edition
 
 USA = load_edition("usa")

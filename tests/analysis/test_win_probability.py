@@ -16,13 +16,7 @@ from scipy.stats import norm
 from tests.played_runs import play_run
 from ttr_sim.analysis import win_probability
 from ttr_sim.analysis.timelines import KNOTS, Connections, GameTimelines, seat_features
-from ttr_sim.analysis.win_probability import (
-    RoundChances,
-    WinModel,
-    games_of,
-    shape_tables,
-    win_chances_of_game,
-)
+from ttr_sim.analysis.win_probability import RoundChances, WinModel, games_of, win_chances_of_game
 from ttr_sim.run.read import Run
 
 Floats = NDArray[np.float64]
@@ -75,7 +69,7 @@ def test_trains_left_are_those_of_a_search_on_each_board(germany: GameTimelines)
     steps = np.arange(5, int(germany.lengths.sum()), 23)
     state, row = germany.open_tickets(steps)
     seat, ticket = (germany.tickets[name].to_numpy()[row] for name in ("seat", "ticket"))
-    found = Connections(germany).trains_left(germany.edition, steps[state], seat, ticket)
+    found = Connections(germany).trains_left(steps[state], seat, ticket)
     cases = zip(steps[state].tolist(), seat.tolist(), ticket.tolist(), strict=True)
     assert len(found) > 50
     assert found.tolist() == [searched(germany, *case) for case in cases]
@@ -83,7 +77,7 @@ def test_trains_left_are_those_of_a_search_on_each_board(germany: GameTimelines)
 
 def test_networks_are_the_largest_components(germany: GameTimelines) -> None:
     steps = germany.starts + germany.lengths - 1
-    largest = Connections(germany).largest_networks(len(germany.edition.cities), steps)
+    largest = Connections(germany).largest_networks(steps)
     for game, step in enumerate(steps.tolist()):
         owner = owners(germany, step)
         for seat in range(germany.players):
@@ -98,9 +92,10 @@ def test_running_sums_agree_with_the_log(amsterdam: Run) -> None:
     timelines = GameTimelines.read(amsterdam, 0, 240)
     last = timelines.starts + timelines.lengths - 1
     seats = amsterdam.seats(["trains_left", "route_points"]).to_numpy(float).reshape(-1, 2, 2)
-    trains = timelines.edition.trains + timelines.running(last, timelines.turns, "trains")
+    trains = timelines.edition.trains + timelines.running(last, timelines.turns, timelines.turns["trains"])
     assert np.array_equal(trains, seats[:, :, 0])
-    assert np.array_equal(timelines.running(last, timelines.turns, "score"), seats[:, :, 1])
+    score = timelines.running(last, timelines.turns, timelines.turns["score"])
+    assert np.array_equal(score, seats[:, :, 1])
 
 
 def test_games_are_the_same_however_they_are_read(amsterdam: Run) -> None:
@@ -183,7 +178,7 @@ def rounds_of(games: list[list[tuple[float, float]]], winners: list[tuple[float,
         starts=starts,
         wins=np.array(winners),
         game_of_step=game_of_step,
-        turns_taken=np.arange(lengths.sum()) - starts[game_of_step],
+        turns_taken=lambda steps: steps - starts[game_of_step[steps]],
     )
     steps = np.concatenate([start + 2 * np.arange(len(rounds)) for start, rounds in zip(starts, games, strict=True)])
     return RoundChances(timelines, steps, np.array([chance for rounds in games for chance in rounds]))
@@ -199,7 +194,7 @@ def three(monkeypatch: pytest.MonkeyPatch) -> RoundChances:
 
 
 def test_measures_of_each_game(three: RoundChances) -> None:
-    games = games_of(three.frame())
+    games = games_of(three.rounds())
     assert games["drama"].tolist() == pytest.approx([0.4 / 4, 0.0, (0.1 + 0.3) / 2])
     assert games["winner_led"].tolist() == pytest.approx([3 / 4, 1.0, 0.5])
     assert games["decided_for_good"].tolist() == pytest.approx([6 / 8, 0.0, 1.0])
@@ -207,7 +202,7 @@ def test_measures_of_each_game(three: RoundChances) -> None:
 
 
 def test_the_course_starts_at_setup_and_bins_count_every_seat(three: RoundChances) -> None:
-    tables = shape_tables([three])
+    tables = three.tables()
     first = tables["shape_course"].iloc[0]
     assert (first["part"], first["n"]) == (0, 3)
     assert first["winner"] == pytest.approx((0.5 + 0.9 + 0.5) / 3)
@@ -229,10 +224,10 @@ def walks(games: int, seed: int, rounds: int = 12) -> RoundChances:
 def test_intervals_hold_the_truth_in_19_of_20_studies(monkeypatch: pytest.MonkeyPatch) -> None:
     """The rounds of a game lie in several bins, and share their winner."""
     monkeypatch.setattr(win_probability, "interaction", lambda timelines: {})
-    truth = games_of(walks(20_000, 1).frame()).mean()
+    truth = games_of(walks(20_000, 1).rounds()).mean()
     held, believed, seen = dict.fromkeys(MEASURES, 0), 0, 0
     for seed in range(2, 102):
-        tables = shape_tables([walks(200, seed)])
+        tables = walks(200, seed).tables()
         row, bins = tables["shape"].iloc[0], tables["shape_chances"]
         for name in MEASURES:
             held[name] += int(row[f"{name}_low"] <= truth[name] <= row[f"{name}_high"])

@@ -17,8 +17,8 @@ from ttr_sim.analysis.official import official_ranges
 from ttr_sim.analysis.tables import parse_layouts
 from ttr_sim.analysis.targets import TICKET, Target, find_targets
 from ttr_sim.analysis.text import Summary
+from ttr_sim.analysis.tickets import Yardstick
 from ttr_sim.analysis.verdict import Verdict
-from ttr_sim.analysis.yardstick import Yardstick
 from ttr_sim.edition.model import Edition, Targets
 from ttr_sim.errors import UserError, command_line
 from ttr_sim.run.lineups import ALL, OWN, REWARDS, RIVALS, STRONG
@@ -41,9 +41,6 @@ overview | What was played
 )
 for questions in (standings, shape, win_probability, tickets, routes):
     TABLES |= questions.TABLES
-OF_BOARD = (standings.of_board, shape.of_board, tickets.of_board, routes.of_board)
-OF_STYLES = (standings.of_styles, tickets.of_styles)
-
 MAIN = (STRONG, OWN, RIVALS, ALL, REWARDS)  # the first that was played is the field the board is judged by
 ROBUSTNESS_FIELDS = (RIVALS, ALL)  # show how far a finding holds
 STYLES = (ALL, RIVALS)  # likewise for the section on styles, else the main field
@@ -142,7 +139,13 @@ def analyze(named: Sequence[str | Path | Run], in_brief: bool = False, yardstick
         else:
             missing[name] = WHY_EMPTY.get(name, "The edition scores no points.")
     verdict = Verdict.of(edition, tables, official_ranges(edition))
-    tables["ticket_value"] = _with_states(tables["ticket_value"], verdict.targets)
+    # The targets' states go into the rows of all player counts together.
+    value = tables["ticket_value"]
+    of_ticket = {target.row: target for target in verdict.targets if target.measure == TICKET}
+    for name in ("state", "side"):
+        values = [getattr(of_ticket.get(ticket), name, None) or "" for ticket in value["ticket"]]
+        value = value.assign(**{name: np.where(value["players"] == value["players"].min(), values, "")})
+    tables["ticket_value"] = value
     findings = tuple(find(edition, all_main, tables, others))
     return Analysis(edition, tuple(map(RunInfo.of, runs)), tables, missing, findings, verdict)
 
@@ -154,9 +157,9 @@ def judge(
     bots: Collection[str] = (),
     rewards: Sequence[Run] = (),
 ) -> tuple[list[Target], pd.DataFrame]:
-    """Only the targets of some runs, and the table of tickets: a whole analysis would take most of a search's time.
+    """Find the targets of some runs, and the table of tickets, by default in the seats of all bots.
 
-    By default they are measured in the seats of all bots.
+    A whole analysis would take most of a search's time.
     """
     tables = {name: pd.DataFrame(columns=table.column_names) for name, table in TABLES.items()}
     with Database(runs) as games:
@@ -166,16 +169,6 @@ def judge(
     if rewards:
         tables["rewards"] = standings.rewards(rewards)
     return find_targets(runs[0].edition, tables, wanted), tables["ticket_value"]
-
-
-def _with_states(ticket_value: pd.DataFrame, targets: Sequence[Target]) -> pd.DataFrame:
-    """Write the targets' states into the rows of all player counts together."""
-    of_ticket = {target.row: target for target in targets if target.measure == TICKET}
-    judged = ticket_value["players"] == ticket_value["players"].min()
-    for name in ("state", "side"):
-        values = [getattr(of_ticket.get(ticket), name, None) or "" for ticket in ticket_value["ticket"]]
-        ticket_value = ticket_value.assign(**{name: np.where(judged, values, "")})
-    return ticket_value
 
 
 def _first(preferred: Sequence[str], played: Collection[str]) -> str:
@@ -206,48 +199,38 @@ def open_runs(named: Sequence[str | Path | Run]) -> tuple[Run, ...]:
 
 
 def _tables_of_fields(
-    fields: Mapping[str, tuple[Run, ...]], main: str, bots: Collection[str], yardstick: Yardstick | None
+    fields: Mapping[str, tuple[Run, ...]], main: str, bots: set[str], yardstick: Yardstick | None
 ) -> tuple[MadeTables, dict[str, MadeTables]]:
-    """Make the main tables, and per field the tables for robustness checks."""
     made: MadeTables = {}
     others: dict[str, MadeTables] = {}
-    of_styles: dict[str, pd.DataFrame] = {}
+    same_style, other_styles = dict[str, pd.DataFrame](), dict[str, pd.DataFrame]()
     overviews = []
-    styles = _first(STYLES, fields) or main
     for field, runs in fields.items():
         # One field is open at a time, which bounds the memory.
         with Database(runs) as games:
+            played_bots = {bot for run in games.runs for bot in run.plan.bots}
             for players, played in games.played.iterrows():
                 of_count = [run for run in games.runs if run.plan.players == players]
                 all_bots = ", ".join(sorted({bot for run in of_count for bot in run.plan.bots}))
                 log = "full" if players in games.counts_with_turns else "results"
                 overviews.append((players, field, len(of_count), played["games"], played["blocks"], all_bots, log))
             if field == main:
-                for tables_of in OF_BOARD:
-                    made |= tables_of(games)
+                made |= standings.of_board(games) | shape.of_board(games)
+                made |= tickets.of_board(games) | routes.of_board(games)
                 made["ticket_value"] = tickets.ticket_value(tickets.Deals(games), yardstick)
             elif field in ROBUSTNESS_FIELDS:
-                others[field] = _comparable_tables(games, bots)
+                tables = {"tickets": tickets.tickets(games), "seats": standings.seats(games), "pace": shape.pace(games)}
+                others[field] = tables | routes.of_board(games)
+            # The worth of tickets to the main field's bots, and to each other style, by a yardstick of its own.
+            if field == RIVALS != main:
+                same_style[field] = tickets.ticket_value(tickets.Deals(games, played_bots & bots or {""}))
             if field == ALL != main:
-                of_styles = tickets.excess_by_style(games, {bot for run in runs for bot in run.plan.bots} - set(bots))
-            if field == styles:
-                for tables_of in OF_STYLES:
-                    made |= tables_of(games)
+                for bot in sorted(played_bots - bots):
+                    other_styles[bot] = tickets.ticket_value(tickets.Deals(games, {bot}))
+            if field == (_first(STYLES, fields) or main):
+                made |= standings.of_styles(games) | tickets.of_styles(games)
     if made:
         made["overview"] = pd.DataFrame(overviews, columns=TABLES["overview"].column_names)
-        value = made["ticket_value"]
-        same_style = {field: tables["ticket_value"] for field, tables in others.items() if field != ALL}
-        made["ticket_value"] = value.assign(holds=tickets.holds(value, same_style, of_styles))
+        holds = tickets.holds(made["ticket_value"], same_style | other_styles)
+        made["ticket_value"] = made["ticket_value"].assign(holds=holds)
     return made, others
-
-
-def _comparable_tables(games: Database, bots: Collection[str]) -> MadeTables:
-    """Tables that show how far a finding holds, with the worth of tickets to the main field's bots."""
-    bots = set(bots) & {bot for run in games.runs for bot in run.plan.bots}
-    return {
-        "tickets": tickets.tickets(games),
-        "seats": standings.seats(games),
-        "pace": shape.pace(games),
-        "ticket_value": tickets.excess_by_count(tickets.Deals(games, bots or {""})),
-        **routes.of_board(games),
-    }

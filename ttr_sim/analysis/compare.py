@@ -155,7 +155,8 @@ class Side:
 
 
 def compare(a: Run, b: Run, least: float) -> Comparison:
-    """Compare two runs with the same number of players."""
+    from ttr_sim.analysis.analysis import judge  # imports this package's questions
+
     if a.plan.players != b.plan.players:
         raise UserError(
             f"{a.path} has {a.plan.players} players and {b.path} has {b.plan.players}; "
@@ -165,13 +166,12 @@ def compare(a: Run, b: Run, least: float) -> Comparison:
         run.check()
         if not run.finished_games:
             raise no_games(run.path)
-    unpaired = ""
+    unpaired, common = "", None
     if a.plan.seed != b.plan.seed:
         unpaired = f"their seeds are {a.plan.seed} and {b.plan.seed}"
     elif len(a.plan.bots) != len(b.plan.bots):
         unpaired = f"{len(a.plan.bots)} bots played on one side and {len(b.plan.bots)} on the other"
-    common = None
-    if not unpaired:  # one side may have played fewer blocks than the other so far
+    else:  # one side may have played fewer blocks than the other so far
         with Database([a]) as old, Database([b]) as new:
             common = np.intersect1d(old.frame(BLOCKS)["block"], new.frame(BLOCKS)["block"])
         if not len(common):
@@ -182,9 +182,10 @@ def compare(a: Run, b: Run, least: float) -> Comparison:
         blocks = min(int(games.played["blocks"].sum()) for games in (old, new))
         first = measure(old, {name: pair[0] for name, pair in styles.items()})
         second = measure(new, {name: pair[1] for name, pair in styles.items()})
-    tickets, routes = _tables_of_lists(a, b, first, second, paired=not unpaired)
-    # Points have no natural scale, so their threshold is relative to A's mean score.
-    enough_by_unit = {"share": least, "points": least * abs(float(first.mean_score.value[0]))}
+    tickets, routes = _lists(a, b, first, second, least, paired=not unpaired)
+    # Targets of both boards go by the yardstick and the limits of A.
+    before, value = judge([a])
+    after, _ = judge([b], a.edition.targets, yardstick_of(a.edition, value))
     return Comparison(
         a,
         b,
@@ -195,19 +196,10 @@ def compare(a: Run, b: Run, least: float) -> Comparison:
         tuple(changes_between(a, b)),
         tuple(renamed_cities(a.edition, b.edition)),
         _headlines(first, second, a.plan.players, least, paired=not unpaired),
-        _judge(tickets, TICKETS, enough_by_unit),
-        _judge(routes, ROUTES, enough_by_unit),
-        _changed_targets(a, b),
+        tickets,
+        routes,
+        TargetChanges.between(before, after),
     )
-
-
-def _changed_targets(a: Run, b: Run) -> TargetChanges:
-    """Targets of A that B fixes or misses, both by the yardstick and the limits of A."""
-    from ttr_sim.analysis.analysis import judge  # imports this package's questions
-
-    before, value = judge([a])
-    after, _ = judge([b], a.edition.targets, yardstick_of(a.edition, value))
-    return TargetChanges.between(before, after)
 
 
 def enough(headlines: pd.DataFrame, least: float) -> pd.Series:
@@ -216,7 +208,6 @@ def enough(headlines: pd.DataFrame, least: float) -> pd.Series:
 
 
 def changes_between(a: Run, b: Run) -> Iterator[str]:
-    """Differences of edition, bots and program between two runs."""
     yield from differences(a.edition, b.edition)
     old, new = a.plan.bots, b.plan.bots
     if len(old) == len(new):
@@ -324,7 +315,6 @@ def contrast(a: Estimate, b: Estimate, paired: bool) -> pd.DataFrame:
 
 
 def _variance(side: Estimate, other: Estimate) -> Floats:
-    """Variance of one side."""
     # A share of exactly 0 or 1 shows none of its own, and gets the one of both sides together.
     trials = np.maximum(side.trials + other.trials, 1.0)
     together = (side.value * side.trials + other.value * other.trials) / trials
@@ -333,29 +323,28 @@ def _variance(side: Estimate, other: Estimate) -> Floats:
     return np.where(shows_none, if_alike, side.error**2)
 
 
-def _tables_of_lists(a: Run, b: Run, old: Side, new: Side, paired: bool) -> list[pd.DataFrame]:
-    """Contrasts of the tickets and routes that both editions have, with corrected p-values."""
-    sides = a.edition, b.edition
+def _lists(a: Run, b: Run, old: Side, new: Side, least: float, paired: bool) -> list[pd.DataFrame]:
+    """Contrasts of the tickets and routes that both editions have, with corrected p-values, and the notable ones."""
     tables = []
-    for (first_keys, second_keys), ends_of, third, old_numbers, new_numbers in (
-        ([ticket_keys(edition) for edition in sides], ticket_ends(a.edition), "deck", old.tickets, new.tickets),
-        ([route_keys(edition) for edition in sides], route_ends(a.edition), "color", old.routes, new.routes),
+    for listing, keys_of, ends, numbers in (
+        (TICKETS, ticket_keys, ticket_ends(a.edition), (old.tickets, new.tickets)),
+        (ROUTES, route_keys, route_ends(a.edition), (old.routes, new.routes)),
     ):
-        row_of = {key: row for row, key in enumerate(second_keys)}
-        common = [(row, row_of[key]) for row, key in enumerate(first_keys) if key in row_of]
+        keys = keys_of(a.edition)
+        row_of = {key: row for row, key in enumerate(keys_of(b.edition))}
+        common = [(row, row_of[key]) for row, key in enumerate(keys) if key in row_of]
         first, second = np.array(common, np.int64).reshape(-1, 2).T
-        ends = [(*ends_of[key], *key[2:]) for key in (first_keys[row] for row in first)]
-        table = pd.DataFrame(ends, columns=["from", "to", third, "copy"])
+        table = pd.DataFrame([(*ends[keys[row]], *keys[row][2:]) for row in first], columns=listing.keys[:4])
         for name, edition, side, rows in (("a", a.edition, old, first), ("b", b.edition, new, second)):
-            if third == "deck":
+            if listing is TICKETS:
                 table[f"points_{name}"] = [edition.tickets[row].points for row in rows]
                 table[f"dealt_{name}"] = side.dealt[rows].astype(np.int64)
             else:
                 table[f"length_{name}"] = [edition.routes[row].length for row in rows]
         contrasts = [
-            contrast(old_numbers[prefix].pick(first), new_numbers[prefix].pick(second), paired).add_prefix(prefix)
-            for prefix in old_numbers
-            if prefix in new_numbers
+            contrast(numbers[0][prefix].pick(first), numbers[1][prefix].pick(second), paired).add_prefix(prefix)
+            for prefix in numbers[0]
+            if prefix in numbers[1]
         ]
         tables.append(pd.concat([table, *contrasts], axis=1))
     # All p-values are one family, so that all lists together seldom raise a false alarm.
@@ -364,18 +353,16 @@ def _tables_of_lists(a: Run, b: Run, old: Side, new: Side, paired: bool) -> list
     adjusted = benjamini_hochberg(np.concatenate([table[name].to_numpy(float) for table, name in columns]))
     for (table, name), corrected in zip(columns, np.split(adjusted, sizes[:-1]), strict=True):
         table[f"{name}_adjusted"] = corrected
-    return tables
-
-
-def _judge(table: pd.DataFrame, listing: Listing, least: Mapping[str, float]) -> pd.DataFrame:
-    """Judge each number, and the whole row by any of them."""
-    flags = {}
-    for number in listing.numbers:
-        if f"{number.prefix}p" in table:
-            flags[number.notable] = _is_notable(table, number.prefix, least[number.unit])
-    return table.assign(**flags, notable=np.any([*flags.values()], axis=0)).reindex(columns=listing.columns)
+    # Points have no natural scale, so their threshold is relative to A's mean score.
+    enough_by_unit = {"share": least, "points": least * abs(float(old.mean_score.value[0]))}
+    judged = []
+    for table, listing in zip(tables, (TICKETS, ROUTES), strict=True):
+        measured = [number for number in listing.numbers if f"{number.prefix}p" in table]
+        flags = {number.notable: _is_notable(table, number.prefix, enough_by_unit[number.unit]) for number in measured}
+        flagged = table.assign(**flags, notable=np.any([*flags.values()], axis=0))
+        judged.append(flagged.reindex(columns=listing.columns))
+    return judged
 
 
 def _is_notable(table: pd.DataFrame, prefix: str, least: float | pd.Series) -> pd.Series:
-    """Surely different, and by enough."""
     return (table[f"{prefix}p_adjusted"] <= ALPHA) & (table[f"{prefix}difference"].abs() >= least)

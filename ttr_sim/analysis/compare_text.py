@@ -16,11 +16,6 @@ from ttr_sim.analysis.thresholds import FEW_BLOCKS
 from ttr_sim.analysis.tickets import REVERSED, SAME, UNSURE
 from ttr_sim.analysis.verdict import describe
 
-MOVED = {  # so that no number reads as a count of edits
-    "headline numbers": "{} headline numbers",
-    "tickets": "the worth of {} tickets",
-    "routes": "the use of {} routes",
-}
 MOST_NAMED = 2  # of a list, for each of its numbers
 MOST_CHANGED = 4  # tickets with another value, routes of another length
 UNITS: dict[Unit, str] = {"share": " %", "points": " points", "rounds": " rounds"}
@@ -34,15 +29,21 @@ HOLDING = {
 def verdict(comparison: Comparison) -> list[str]:
     """The comparison in sentences, the most important first."""
     if comparison.same:
-        return [_sameness(comparison), *_grounds(comparison)]
-    headlines = [*_targets(comparison), *_edited(comparison), _summary(comparison), *_headlines(comparison.headlines)]
-    holds = robustness_by_headline(comparison)
-    parts = []
+        games = min(comparison.a.finished_games, comparison.b.finished_games)
+        same = f"Every game is the same: in all {games:,}, every player has the same score, rank, routes and turns."
+        return [same, *_grounds(comparison)]
+    sentences = [*_targets(comparison), *_edited(comparison), _summary(comparison)]
+    notable = comparison.headlines[comparison.headlines["notable"]]
+    weight = notable["difference"].abs() / enough(notable, 1.0)
+    for _, row in notable.loc[weight.sort_values(ascending=False).index].iterrows():
+        sentences.append(f"{row['name']}: {_moved(row, '', row['unit'])}.")
+    holds, parts = robustness_by_headline(comparison), []
     for kind, phrase in HOLDING.items():
         if names := [f"“{name}”" for name in comparison.headlines.loc[holds == kind, "name"]]:
             parts.append(f"{phrase} {listed(names)}")
-    holding = [f"Among rivals of several styles {'; '.join(parts)}."] if parts else []
-    return [*headlines, *holding, *_details(comparison), _room(comparison), *_grounds(comparison)]
+    if parts:
+        sentences.append(f"Among rivals of several styles {'; '.join(parts)}.")
+    return [*sentences, *_details(comparison), *_grounds(comparison)]
 
 
 def side_names(comparison: Comparison) -> tuple[str, str]:
@@ -82,39 +83,6 @@ def written(value: float, unit: Unit, plus: str = "") -> str:
     return decimal(value * 100 if unit == "share" else value, 2 if unit == "number" else 1, plus)
 
 
-def _sameness(comparison: Comparison) -> str:
-    games = min(comparison.a.finished_games, comparison.b.finished_games)
-    return f"Every game is the same: in all {games:,}, every player has the same score, rank, routes and turns."
-
-
-def _summary(comparison: Comparison) -> str:
-    a, b = side_names(comparison)
-    headlines = comparison.headlines
-    tables = {"headline numbers": headlines, "tickets": comparison.tickets, "routes": comparison.routes}
-    counts = {kind: int(table["notable"].sum()) for kind, table in tables.items()}
-    moved = [MOVED[kind].format(f"{counts[kind]} of {len(table)}") for kind, table in tables.items() if counts[kind]]
-    if counts["headline numbers"]:
-        return f"{b} differs from {a} in {listed(moved)}."
-    # Alike means that whole intervals lie within differences too small to report.
-    reach = headlines[["low", "high"]].abs().max(axis=1, skipna=False)
-    if (reach <= enough(headlines, comparison.least)).all():
-        return f"As a whole, {b} plays like {a}{f', but differs in {listed(moved)}' if moved else ''}."
-    found = f"{b} differs from {a} in {listed(moved)}" if moved else f"Nothing clearly differs between {a} and {b}"
-    return f"{found}; the headline numbers leave room for a difference, and more games would settle it."
-
-
-def _headlines(headlines: pd.DataFrame) -> Iterator[str]:
-    notable = headlines[headlines["notable"]]
-    weight = notable["difference"].abs() / enough(notable, 1.0)
-    for _, row in notable.loc[weight.sort_values(ascending=False).index].iterrows():
-        yield f"{row['name']}: {_moved(row, '', row['unit'])}."
-
-
-def _lists(comparison: Comparison) -> tuple[tuple[pd.DataFrame, Listing, str, str], ...]:
-    """Tickets and routes, each with the fact that an edit changes and its unit."""
-    return (comparison.tickets, TICKETS, "points", "points"), (comparison.routes, ROUTES, "length", "spaces")
-
-
 def _targets(comparison: Comparison) -> Iterator[str]:
     """Better, worse or the same for the targets, then each target that changed its state."""
     changes, edition = comparison.targets, comparison.b.edition
@@ -124,23 +92,44 @@ def _targets(comparison: Comparison) -> Iterator[str]:
         yield from (f"{word}: {describe(edition, target)}." for target in targets[:MOST_CHANGED])
 
 
+def _lists(comparison: Comparison) -> tuple[tuple[pd.DataFrame, Listing, str, str], ...]:
+    """Tickets and routes, each with the fact that an edit changes and its unit."""
+    return (comparison.tickets, TICKETS, "points", "points"), (comparison.routes, ROUTES, "length", "spaces")
+
+
 def _edited(comparison: Comparison) -> Iterator[str]:
-    """What each edit did to its own ticket or route, however small."""
+    """Effects of each edit on its own ticket or route, however small."""
     for table, listing, fact, unit in _lists(comparison):
         changed = table[table[f"{fact}_a"] != table[f"{fact}_b"]]
         for _, row in changed[:MOST_CHANGED].iterrows():
-            numbers = [
-                f"{number.words} {_moved(row, number.prefix, number.unit)}"
-                for number in listing.numbers
-                if pd.notna(row[f"{number.prefix}difference"])
-            ]
-            if numbers:
-                name = _name(row, table)
-                yield f"{name}, {row[f'{fact}_b']} {unit} instead of {row[f'{fact}_a']}: {'; '.join(numbers)}."
+            known = [number for number in listing.numbers if pd.notna(row[f"{number.prefix}difference"])]
+            moved = "; ".join(f"{number.words} {_moved(row, number.prefix, number.unit)}" for number in known)
+            if moved:
+                yield f"{_name(row, table)}, {row[f'{fact}_b']} {unit} instead of {row[f'{fact}_a']}: {moved}."
+
+
+def _summary(comparison: Comparison) -> str:
+    (a, b), headlines = side_names(comparison), comparison.headlines
+    # In words that keep numbers from reading as counts of edits.
+    tables = {
+        "{} headline numbers": headlines,
+        "the worth of {} tickets": comparison.tickets,
+        "the use of {} routes": comparison.routes,
+    }
+    counts = {words: int(table["notable"].sum()) for words, table in tables.items()}
+    moved = listed(words.format(f"{counts[words]} of {len(tables[words])}") for words in tables if counts[words])
+    if headlines["notable"].any():
+        return f"{b} differs from {a} in {moved}."
+    # Alike means that whole intervals lie within differences too small to report.
+    reach = headlines[["low", "high"]].abs().max(axis=1, skipna=False)
+    if (reach <= enough(headlines, comparison.least)).all():
+        return f"As a whole, {b} plays like {a}{f', but differs in {moved}' if moved else ''}."
+    found = f"{b} differs from {a} in {moved}" if moved else f"Nothing clearly differs between {a} and {b}"
+    return f"{found}; the headline numbers leave room for a difference, and more games would settle it."
 
 
 def _details(comparison: Comparison) -> Iterator[str]:
-    """What else moved: the few tickets and routes that moved most, number by number, without the edited ones."""
+    """The few other tickets and routes that moved most, number by number, and the rule of reporting."""
     for table, listing, fact, _ in _lists(comparison):
         for number in listing.numbers:
             notable = table[table[number.notable].eq(True) & (table[f"{fact}_a"] == table[f"{fact}_b"])]
@@ -149,6 +138,15 @@ def _details(comparison: Comparison) -> Iterator[str]:
             more = f"; and {len(notable) - MOST_NAMED} more" if len(notable) > MOST_NAMED else ""
             if shown:
                 yield f"{listing.title}, {number.meaning}: {'; '.join(shown)}{more}."
+    headlines, least = comparison.headlines, f"{comparison.least * 100:g}"
+    rule = (
+        f"Reported differences are certain after correction and at least {least} percentage "
+        f"point{'' if least == '1' else 's'} of a share, or {least} % of any other number."
+    )
+    shares = headlines[headlines["name"].str.startswith("Wins") & ~headlines["notable"]]
+    reach = shares[["low", "high"]].abs().to_numpy(float).max(initial=0.0)
+    unnoticed = f" No other win share of a seat or style differs by more than {reach * 100:.1f} percentage points."
+    yield rule + (unnoticed if reach > 0 else "")
 
 
 def _name(row: pd.Series, table: pd.DataFrame) -> str:
@@ -163,22 +161,6 @@ def _moved(row: pd.Series, prefix: str, unit: Unit) -> str:
         f"{written(b, unit)}{UNITS.get(unit, '')} instead of {written(a, unit)} "
         f"({written(gap, unit, '+')}, between {written(low, unit, '+')} and {written(high, unit, '+')})"
     )
-
-
-def _room(comparison: Comparison) -> str:
-    """The rule of reporting, and how large a difference of a win share may have gone unnoticed."""
-    headlines = comparison.headlines
-    shares = headlines[headlines["name"].str.startswith("Wins") & ~headlines["notable"]]
-    reach = shares[["low", "high"]].abs().to_numpy(float).max(initial=0.0)
-    least = f"{comparison.least * 100:g}"
-    points = "percentage point" if least == "1" else "percentage points"
-    rule = (
-        f"Reported differences are certain after correction and at least {least} {points} of a share, or {least} % of "
-        "any other number."
-    )
-    if not reach > 0:
-        return rule
-    return f"{rule} No other win share of a seat or style differs by more than {reach * 100:.1f} percentage points."
 
 
 def _grounds(comparison: Comparison) -> Iterator[str]:

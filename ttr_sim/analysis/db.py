@@ -91,24 +91,13 @@ class Database:
     def __init__(self, runs: Sequence[Run], blocks: NDArray[np.int64] | None = None) -> None:
         self.runs = tuple(run for run in runs if run.finished_games)
         self.edition: Edition = runs[0].edition
+        without_turns = {run.plan.players for run in self.runs if "turns" not in run.plan.tables}
+        self.counts = sorted({run.plan.players for run in self.runs})
+        self.counts_with_turns = [players for players in self.counts if players not in without_turns]
         self._connection = duckdb.connect()
         self._connection.execute(f"SET memory_limit = '{MEMORY_LIMIT}'")
         self._connection.execute(f"SET temp_directory = {quoted(Path(tempfile.gettempdir()))}")
         self._connection.execute("SET preserve_insertion_order = false")  # saves memory; questions sort
-        self._made: set[str] = set()
-        without_turns = {run.plan.players for run in self.runs if "turns" not in run.plan.tables}
-        self.counts = sorted({run.plan.players for run in self.runs})
-        self.counts_with_turns = [players for players in self.counts if players not in without_turns]
-        self._add_views(blocks)
-        self._add_facts()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self._connection.close()
-
-    def _add_views(self, blocks: NDArray[np.int64] | None) -> None:
         for table in ("games", "seats", "tickets", "turns"):
             selected = []
             for number, run in enumerate(self.runs):
@@ -118,29 +107,19 @@ class Database:
                     selected.append(f"SELECT {columns} FROM read_parquet([{files}])")
             if selected:
                 self._execute(f"CREATE VIEW {table} AS {' UNION ALL BY NAME '.join(selected)}")
+        for name, facts in edition_facts(self.edition, self.counts).items():
+            self._connection.register(name, facts)
+        self._made: set[str] = set()
         if blocks is not None:
             self._connection.register("chosen", pd.DataFrame({"block": blocks}))
-            chosen = JOINED["game"] + " WHERE block IN (SELECT block FROM chosen)"
+            self._execute(JOINED["game"] + " WHERE block IN (SELECT block FROM chosen)")
             self._made.add("game")
-            self._execute(chosen)
 
-    def _add_facts(self) -> None:
-        """Add small tables about the edition: the deck of each `ticket`, and the lanes of each route.
+    def __enter__(self) -> Self:
+        return self
 
-        A mix holds the number of tickets of each deck in four bits. Lanes are the parallel routes that players may take
-        in one game: one where the rules close the others.
-        """
-        edition = self.edition
-        weight = 1 if edition.ticket_rules.mix else 0
-        tickets = [(row, weight << (DECK_BITS * ticket.deck)) for row, ticket in enumerate(edition.tickets)]
-        groups = [route.group for route in edition.routes]
-        lanes = [
-            (players, row, group, 1 if players <= edition.closed_up_to_players else groups.count(group))
-            for players in self.counts
-            for row, group in enumerate(groups)
-        ]
-        self._connection.register("ticket", pd.DataFrame(tickets, columns=["ticket", "mix"]))
-        self._connection.register("lane", pd.DataFrame(lanes, columns=["players", "route", "group", "lanes"]))
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._connection.close()
 
     def frame(self, sql: str, parameters: Mapping[str, Any] | None = None) -> pd.DataFrame:
         """Run a query, after making the joined tables that it names."""
@@ -168,7 +147,6 @@ class Database:
 
     @cached_property
     def played(self) -> pd.DataFrame:
-        """Games and blocks by player count."""
         return self.frame(PLAYED).set_index("players")
 
     @cached_property
@@ -181,7 +159,6 @@ class Database:
         return self.sums(GAMES_BY_GROUP, "players")
 
     def games(self, keys: pd.DataFrame) -> NDArray[np.int64]:
-        """Games played at the player count of each key."""
         return np.asarray(self.played["games"].reindex(keys["players"]), np.int64)
 
     def blocks(self, keys: pd.DataFrame) -> NDArray[np.int64]:
@@ -194,6 +171,26 @@ class Database:
         played = self.games_by_group
         column = pd.Index(played.keys["players"]).get_indexer(pd.Index(keys["players"]))
         return ratio(counts, played[measure][:, column])
+
+
+def edition_facts(edition: Edition, counts: Iterable[int]) -> dict[str, pd.DataFrame]:
+    """Small tables about the edition: the deck of each `ticket`, and the lanes of each route by player count.
+
+    A mix holds the number of tickets of each deck in four bits. Lanes are the parallel routes that players may take
+    in one game: one where the rules close the others.
+    """
+    weight = 1 if edition.ticket_rules.mix else 0
+    tickets = [(row, weight << (DECK_BITS * ticket.deck)) for row, ticket in enumerate(edition.tickets)]
+    groups = [route.group for route in edition.routes]
+    lanes = [
+        (players, row, group, 1 if players <= edition.closed_up_to_players else groups.count(group))
+        for players in counts
+        for row, group in enumerate(groups)
+    ]
+    return {
+        "ticket": pd.DataFrame(tickets, columns=["ticket", "mix"]),
+        "lane": pd.DataFrame(lanes, columns=["players", "route", "group", "lanes"]),
+    }
 
 
 def quoted(file: Path) -> str:
@@ -233,25 +230,21 @@ class Sums:
 
     def over(self, *keys: str) -> tuple[Sums, NDArray[np.int64]]:
         """Sum over all other keys, and give the new place of each old key."""
-        return self._fold(self.keys[list(keys)])
+        return self.by(**{name: self.keys[name].to_numpy() for name in keys})
 
-    def by(self, **labels: NDArray[np.int64]) -> tuple[Sums, NDArray[np.int64]]:
+    def by(self, **labels: NDArray[Any]) -> tuple[Sums, NDArray[np.int64]]:
         """Sum by labels of the keys, and give the new place of each key."""
-        return self._fold(pd.DataFrame(labels))
-
-    def _fold(self, labels: pd.DataFrame) -> tuple[Sums, NDArray[np.int64]]:
-        distinct, column = number_keys(labels, list(labels.columns))
+        distinct, column = number_keys(pd.DataFrame(labels, index=self.keys.index), list(labels))
         belongs = np.zeros((len(column), len(distinct)))
         belongs[np.arange(len(column)), column] = 1
-        folded = {measure: array @ belongs for measure, array in self.arrays.items()}
-        return Sums(distinct, folded), column
+        return Sums(distinct, {measure: array @ belongs for measure, array in self.arrays.items()}), column
 
-    def reindex(self, keys: pd.DataFrame, fill: float = 0.0) -> Sums:
+    def reindex(self, keys: pd.DataFrame) -> Sums:
         """Give the sums exactly these keys, in that order. A key without games has sums of 0."""
-        column = _index(self.keys).get_indexer(_index(keys[self.keys.columns]))
+        column = place_of(self.keys, keys[self.keys.columns])
         arrays = {}
         for measure, array in self.arrays.items():
-            arrays[measure] = np.full((GROUPS, len(keys)), fill)
+            arrays[measure] = np.zeros((GROUPS, len(keys)))
             arrays[measure][:, column >= 0] = array[:, column[column >= 0]]
         return Sums(keys, arrays)
 
@@ -271,5 +264,7 @@ def product(**levels: Iterable[object]) -> pd.DataFrame:
     return index.to_frame(index=False)
 
 
-def _index(keys: pd.DataFrame) -> pd.Index:
-    return pd.Index(keys.iloc[:, 0]) if keys.shape[1] == 1 else pd.MultiIndex.from_frame(keys)
+def place_of(known: pd.DataFrame, keys: pd.DataFrame) -> NDArray[np.int64]:
+    """Row of each key among the known ones, or -1."""
+    one, other = (pd.MultiIndex.from_frame(frame) for frame in (known, keys))
+    return np.asarray(one.get_indexer(other), np.int64)

@@ -12,23 +12,10 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import pandas as pd
 
+from ttr_sim.analysis import thresholds
 from ttr_sim.analysis.standings import clearly_off, clearly_pay_or_cost
 from ttr_sim.analysis.targets import GENEROUS, MET, MISSED
-from ttr_sim.analysis.text import ORDINALS, decimal, ends, listed, of_those, ranked, with_players
-from ttr_sim.analysis.thresholds import (
-    ALWAYS_WINS,
-    CONTESTED,
-    DECIDED_EARLY,
-    DENIED,
-    FEW_BLOCKS,
-    HIDDEN_WINNER,
-    ODD_SHARE,
-    RARELY_CLAIMED,
-    RARELY_COMPLETED,
-    RARELY_KEPT,
-    RARELY_VISITED,
-    SHARED_WINS,
-)
+from ttr_sim.analysis.text import ORDINALS, decimal, ends, listed, ranked, with_players
 from ttr_sim.analysis.tickets import REVERSED, SAME, UNSURE, parse_holds
 from ttr_sim.bots.tuning import FITTING, state_of_tuning
 from ttr_sim.edition import as_typed
@@ -58,6 +45,11 @@ ODDITIES = {
     "short_offer": "ran out of tickets to offer",
 }
 ALWAYS_REPORTED = ("stalled", "capped")
+HOLDING = {
+    SAME: "The same holds among {}.",
+    UNSURE: "It is not sure among {}.",
+    REVERSED: "It is reversed among {}.",
+}
 
 Tables = Mapping[str, pd.DataFrame]
 TablesByField = Mapping[str, Tables]
@@ -86,9 +78,9 @@ class Finding:
 
 
 def find(edition: Edition, runs: Sequence[Run], tables: Tables, others: TablesByField) -> Iterator[Finding]:
-    """Yield what stands out about the board, then about play, then about the limits of these runs.
+    """Yield findings about the board, then about play, then about the limits of these runs.
 
-    `runs` are those that findings about the board rest on; `others` are tables of other fields, by field.
+    `runs` are the ones that findings about the board rest on. `others` are tables of other fields, by field.
     """
     if len(tables["overview"]):
         of_the_board = {
@@ -100,26 +92,17 @@ def find(edition: Edition, runs: Sequence[Run], tables: Tables, others: TablesBy
             "oddities": oddities(tables),
         }
         for topic, findings in of_the_board.items():
-            yield from (replace(_with_holds(finding), topic=topic) for finding in findings)
+            for finding in findings:
+                sentences = [finding.sentence]
+                for state, words in HOLDING.items():
+                    asked = [HEADINGS.get(name, name) for name, held in finding.holds.items() if held == state]
+                    if asked:
+                        sentences.append(words.format(listed(asked)))
+                yield replace(finding, sentence=" ".join(sentences), topic=topic)
         for topic, findings in (("rewards", rewards(tables)), ("styles", styles(tables))):
             yield from (replace(finding, about=PLAY, topic=topic) for finding in findings)
-    for sentence in (*_limits_of_runs(runs), *_limits_of_tables(tables), *_limits_of_tuning(edition, runs)):
+    for sentence in limits(edition, runs, tables):
         yield Finding("limits", (), sentence, True, "overview", about=LIMITS, topic="limits")
-
-
-def _with_holds(finding: Finding) -> Finding:
-    """Append who was asked, and what they say."""
-    said = [
-        (SAME, "The same holds among {}."),
-        (UNSURE, "It is not sure among {}."),
-        (REVERSED, "It is reversed among {}."),
-    ]
-    words = [
-        form.format(listed(HEADINGS.get(name, name) for name in names))
-        for state, form in said
-        if (names := [name for name, held in finding.holds.items() if held == state])
-    ]
-    return replace(finding, sentence=" ".join([finding.sentence, *words]))
 
 
 def turn_order(tables: Tables, others: TablesByField) -> Iterator[Finding]:
@@ -156,8 +139,8 @@ def tickets(edition: Edition, tables: Tables, others: TablesByField) -> Iterator
         yield _notable(rule, "ticket_value", row, "excess", sentence, counts, parse_holds(row["holds"]))
     if shown.empty and (value["state"] == MET).any():
         yield _quiet("tickets", "ticket_value", f"No ticket is beyond its limit compared with {than}.")
-    yield from _neglected(tables["tickets"], others, "dealt_kept", RARELY_KEPT, "kept when dealt")
-    yield from _neglected(tables["tickets"], others, "completed", RARELY_COMPLETED, "completed when kept")
+    yield from _neglected(tables["tickets"], others, "dealt_kept", thresholds.RARELY_KEPT, "kept when dealt")
+    yield from _neglected(tables["tickets"], others, "completed", thresholds.RARELY_COMPLETED, "completed when kept")
 
 
 def _neglected(tickets: pd.DataFrame, others: TablesByField, column: str, limit: float, rare: str) -> Iterator[Finding]:
@@ -174,26 +157,20 @@ def routes(tables: Tables, others: TablesByField) -> Iterator[Finding]:
     if tables["routes"].empty:
         return
     rules = (
-        (
-            "contested_connection",
-            "connections",
-            "contention",
-            CONTESTED,
-            "is fought over most",
-            "a rival wants it, too",
-        ),
-        ("denied_route", "routes", "denial", DENIED, "blocks rivals most", "it leaves a rival no parallel route"),
+        ("contested_connection", "connections", "contention", thresholds.CONTESTED, "is fought over most"),
+        ("denied_route", "routes", "denial", thresholds.DENIED, "blocks rivals most"),
     )
     found = []
-    for rule, name, column, limit, most, what in rules:
+    for rule, name, column, limit, most in rules:
+        event = "a rival wants it, too" if name == "connections" else "it leaves a rival no parallel route"
         rows = tables[name][tables[name][f"{column}_low"] >= limit]
         first = ranked(rows, column).drop_duplicates("players")
         for _, led in first.groupby(KEYS[name], sort=False):
             row = ranked(led, column).iloc[0]
             counts = [int(players) for players in led["players"]]
+            with_count = f"with {row['players']:.0f}, " if len(counts) > 1 else ""
             sentence = (
-                f"{ends(row)} {most} {with_players(counts)}: {of_those(counts, row['players'])}in "
-                f"{_share(row, column)} of games {what}."
+                f"{ends(row)} {most} {with_players(counts)}: {with_count}in {_share(row, column)} of games {event}."
             )
             holds = _holds(others, name, row, column, limit, above=True)
             found.append(_notable(rule, name, row, column, sentence, counts, holds))
@@ -205,16 +182,20 @@ def dead(tables: Tables, others: TablesByField) -> Iterator[Finding]:
     if tables["routes"].empty:
         return
     found = []
-    rules = (("connections", RARELY_CLAIMED, "dead_connection"), ("cities", RARELY_VISITED, "dead_city"))
+    rules = (
+        ("connections", thresholds.RARELY_CLAIMED, "dead_connection"),
+        ("cities", thresholds.RARELY_VISITED, "dead_city"),
+    )
     for name, limit, rule in rules:
         everywhere = pd.concat([tables[name], *(other[name] for other in others.values() if len(other.get(name, ())))])
         most = everywhere.groupby(KEYS[name])["claims_high"].max()
         unused = tables[name][tables[name][KEYS[name]].map(most) < limit]
         busiest = ranked(unused, "claims").drop_duplicates(KEYS[name])
         for _, row in busiest.iterrows():
-            what = str(row["name"]) if name == "cities" else ends(row)
+            place = str(row["name"]) if name == "cities" else ends(row)
             asked = f" among {listed(HEADINGS[field] for field in others)} too" if others else ""
-            sentence = f"{what} is hardly ever used, at most {_per_hundred(row)} times per 100 games{asked}."
+            times = decimal(row["claims"] * 100)
+            sentence = f"{place} is hardly ever used, at most {times} times per 100 games{asked}."
             found.append(_notable(rule, name, row, "claims", sentence, set(tables[name]["players"])))
     yield from found or [_quiet("dead", "connections", "Every route and city is used.")]
 
@@ -223,12 +204,17 @@ def shape(tables: Tables, others: TablesByField) -> Iterator[Finding]:
     """Games decided early, won from behind, or shared, beyond a limit."""
     pace, found = tables["pace"], []
     rules = (
-        ("early_decision", "decided", DECIDED_EARLY, False, "the winner leads for good from {} of the game on"),
-        ("hidden_winner", "hidden", HIDDEN_WINNER, True, "in {} of games the winner is behind on the board at the end"),
-        ("shared_wins", "shared", SHARED_WINS, True, "{} of games end with several winners"),
+        ("early_decision", "decided", thresholds.DECIDED_EARLY, "the winner leads for good from {} of the game on"),
+        (
+            "hidden_winner",
+            "hidden",
+            thresholds.HIDDEN_WINNER,
+            "in {} of games the winner is behind on the board at the end",
+        ),
+        ("shared_wins", "shared", thresholds.SHARED_WINS, "{} of games end with several winners"),
     )
-    for rule, measure, limit, above, words in rules:
-        rows = pace[pace["measure"] == measure]
+    for rule, measure, limit, words in rules:
+        rows, above = pace[pace["measure"] == measure], measure != "decided"
         beyond = rows[rows["mean_low"] > limit] if above else rows[rows["mean_high"] < limit]
         if len(beyond):
             row = ranked(beyond, "mean", ascending=not above).iloc[0]
@@ -241,7 +227,7 @@ def shape(tables: Tables, others: TablesByField) -> Iterator[Finding]:
 def oddities(tables: Tables) -> Iterator[Finding]:
     oddities = tables["oddities"]
     always = (oddities["games"] > 0) & oddities["kind"].isin(ALWAYS_REPORTED)
-    odd = ranked(oddities[always | (oddities["share_low"] >= ODD_SHARE)], "share").drop_duplicates("kind")
+    odd = ranked(oddities[always | (oddities["share_low"] >= thresholds.ODD_SHARE)], "share").drop_duplicates("kind")
     for _, row in odd.iterrows():
         first = str(row["examples"]).split(",", maxsplit=1)[0]
         sentence = (
@@ -287,7 +273,7 @@ def styles(tables: Tables) -> Iterator[Finding]:
     for (bot, verdict), rows in strategies[strategies["verdict"] != ""].groupby(["bot", "verdict"]):
         row = ranked(rows.assign(gap=(rows["win_share"] / rows["fair"] - 1).abs()), "gap").iloc[0]
         beats = "beats every other style" if verdict == "dominant" else "loses to every other style"
-        hardly = " The others hardly have a chance." if row["win_share_low"] >= ALWAYS_WINS else ""
+        hardly = " The others hardly have a chance." if row["win_share_low"] >= thresholds.ALWAYS_WINS else ""
         sentence = f"The style {bot} {beats} {with_players(rows['players'])}.{hardly}"
         found.append(_notable(f"{verdict}_style", "strategies", row, "win_share", sentence, rows["players"]))
     for label, row in tables["cycles"].iterrows():
@@ -297,7 +283,8 @@ def styles(tables: Tables) -> Iterator[Finding]:
     yield from found or [_quiet("styles", "strategies", "No style beats all others or loses to all others.")]
 
 
-def _limits_of_runs(runs: Sequence[Run]) -> Iterator[str]:
+def limits(edition: Edition, runs: Sequence[Run], tables: Tables) -> Iterator[str]:
+    """Gaps and warnings of the runs, too few blocks, and strong players tuned for clearly another board."""
     for run in runs:
         planned = run.record.size.games
         if run.finished_games < planned:
@@ -309,21 +296,14 @@ def _limits_of_runs(runs: Sequence[Run]) -> Iterator[str]:
         were, they = ("was", "it shows") if len(without) == 1 else ("were", "they show")
         named = listed(without, most=1)
         yield f"{named} {were} logged without turns, so {they} nothing about routes and actions."
-
-
-def _limits_of_tables(tables: Tables) -> Iterator[str]:
     overview = tables["overview"].drop_duplicates("players")  # the main field stands first
     for players, blocks in zip(overview["players"], overview["blocks"], strict=True):
         if blocks == 1:
             yield f"With {players} players there is only one block, so there are no intervals."
-        elif blocks < FEW_BLOCKS:
+        elif blocks < thresholds.FEW_BLOCKS:
             yield f"With {players} players there are only {blocks} blocks, so intervals are wide and rough."
     if len(tables["routes"]) and tables["routes"]["contention"].isna().all():
         yield "No bot published the routes it wants, so there is no estimate of which routes are fought over."
-
-
-def _limits_of_tuning(edition: Edition, runs: Sequence[Run]) -> Iterator[str]:
-    """Warn when the strong players were tuned for a board that is clearly another."""
     if any(run.field == STRONG for run in runs) and state_of_tuning(edition, STRONG_BOT) != FITTING:
         tuning = command_line("tune", as_typed(edition))
         yield f"The {STRONG_BOT} was not tuned for this board: `{tuning}` does that in some minutes."
@@ -366,12 +346,5 @@ def _quiet(rule: str, table: str, sentence: str) -> Finding:
 def _share(row: pd.Series, column: str) -> str:
     """Write `24.1 ± 0.3 %`."""
     half = (row[f"{column}_high"] - row[f"{column}_low"]) / 2
-    return (
-        f"{decimal(row[column] * 100)} %"
-        if np.isnan(half)
-        else f"{decimal(row[column] * 100)} ± {decimal(half * 100)} %"
-    )
-
-
-def _per_hundred(row: pd.Series) -> str:
-    return decimal(row["claims"] * 100)
+    error = "" if np.isnan(half) else f" ± {decimal(half * 100)}"
+    return f"{decimal(row[column] * 100)}{error} %"

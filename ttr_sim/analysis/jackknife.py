@@ -49,13 +49,11 @@ class Estimate:
 
     @property
     def quantile(self) -> Floats:
-        """Student's t for the two-sided interval."""
         distinct, inverse = np.unique(self.freedom, return_inverse=True)
         quantiles: Floats = special.stdtrit(distinct, 0.5 + LEVEL / 2)
         return quantiles[inverse]
 
     def interval(self) -> Interval:
-        """Symmetric interval: value and t times the standard error."""
         reach = self.quantile * self._spread((self.value <= 0) | (self.value >= 1))
         return self.value - reach, self.value + reach
 
@@ -93,27 +91,16 @@ class Estimate:
         p = np.where((error == 0) & np.isclose(self.value, null), 1.0, p)
         return np.where(np.isfinite(error), p, np.nan)
 
-    def p_beyond(self, least: float) -> Floats:
-        """P-value of the value being at most `least` away from 0, on either side."""
-        error = self._spread((self.value <= 0) | (self.value >= 1))
-        with np.errstate(invalid="ignore", divide="ignore"):
-            near, far = ((np.abs(self.value) + end) / error for end in (-least, least))
-            p = special.stdtr(self.freedom, -near) + special.stdtr(self.freedom, -far)
-        p = np.where((error == 0) & (np.abs(self.value) <= least), 1.0, p)
-        return np.where(np.isfinite(error), p, np.nan)
-
     def _spread(self, at_bound: NDArray[np.bool_]) -> Floats:
         """Error, or NaN where a handful of groups all agree, by chance or by design."""
         error = self.error
         return np.where((error == 0) & (self.groups < FEW_GROUPS) & ~at_bound, np.nan, error)
 
     def pick(self, keys: NDArray[np.int64]) -> Estimate:
-        """Estimates of some keys, in that order."""
         return Estimate(self.value[keys], self.deleted[:, keys], self.groups[keys], self.trials[keys])
 
     @classmethod
     def join(cls, parts: Sequence[Estimate]) -> Estimate:
-        """Put the keys of several estimates side by side."""
         numbers = [(part.value, part.deleted, part.groups, part.trials) for part in parts]
         return cls(*(np.concatenate(column, axis=-1) for column in zip(*numbers, strict=True)))
 

@@ -171,7 +171,6 @@ def measure_routes(claims: Claims) -> Measured:
 
 
 def measure_connections(claims: Claims) -> Measured:
-    """Claims, contention and denial per game, with parallel routes added up."""
     routes, games = claims.routes, claims.games
     sums, _ = claims.sums.by(players=routes["players"].to_numpy(), group=routes["group"].to_numpy())
     ends = routes.drop_duplicates(["players", "group"])
@@ -214,7 +213,6 @@ def measure_cities(claims: Claims) -> Measured:
 
 
 def of_board(games: Database) -> dict[str, pd.DataFrame]:
-    """Tables of claims, if turns were logged."""
     if not games.counts_with_turns:
         return {}
     claims = Claims(games)

@@ -147,7 +147,6 @@ def pace(games: Database) -> pd.DataFrame:
 
 
 def distributions(games: Database) -> pd.DataFrame:
-    """Count games by value of a measure."""
     values = games.frame(BY_VALUE)
     values = values[values["measure"].isin(list(SHOWN))]
     step = values["measure"].map(SHOWN)
@@ -157,7 +156,6 @@ def distributions(games: Database) -> pd.DataFrame:
 
 
 def actions(games: Database) -> pd.DataFrame:
-    """Turns by kind: share of all turns, and turns per seat and game."""
     sums = games.sums(BY_ACTION, "players", "action")
     players = sums.keys["players"].to_numpy()
     estimates = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -127,7 +127,6 @@ def clearly_off(seats: pd.DataFrame) -> pd.Series:
 
 
 def rewards(runs: Sequence[Run]) -> pd.DataFrame:
-    """Win share of each variant's seat, with the p-value of its being the fair one."""
     with Database(runs) as games:
         sums, blocks = games.sums(BY_VARIANT, "players", "bot"), games.frame(BLOCKS_OF_VARIANT)["blocks"].to_numpy()
     share, fair = sums.mean("wins"), 1 / sums.keys["players"].to_numpy()
@@ -146,7 +145,6 @@ def clearly_pay_or_cost(rewards: pd.DataFrame) -> pd.Series:
 
 
 def of_styles(games: Database) -> dict[str, pd.DataFrame]:
-    """Tables of the styles in a field where they compete."""
     duels = matchups(games)
     return {
         "strategies": strategies(games, duels),
@@ -157,7 +155,6 @@ def of_styles(games: Database) -> dict[str, pd.DataFrame]:
 
 
 def seats_by_bot(games: Database) -> pd.DataFrame:
-    """Win share by seat and bot, and the gain of a seat over the bot's mean of all seats."""
     sums = games.sums(BY_SEAT, "players", "bot", "seat")
     of_bots, bot = sums.over("players", "bot")
     win_share = sums.mean("wins")
@@ -218,26 +215,17 @@ def strategies(games: Database, duels: pd.DataFrame) -> pd.DataFrame:
 
 def cycles(duels: pd.DataFrame) -> pd.DataFrame:
     """Circles of styles, each clearly ahead of the next in `matchups`: the clearest first, of these the short ones."""
+    from networkx import DiGraph, simple_cycles
+
     rows = []
     for players, pairs in duels.groupby("players"):
-        ahead = pairs[clearly_ahead(pairs)]
-        margins = dict(zip(zip(ahead["bot"], ahead["opponent"], strict=True), ahead["share"] - 0.5, strict=True))
-        for circle in _circles(set(margins)):
-            rows.append((players, BEATS.join(circle), min(margins[edge] for edge in pairwise(circle))))
+        margins = (pairs[clearly_ahead(pairs)].set_index(["bot", "opponent"])["share"] - 0.5).to_dict()
+        for circle in simple_cycles(DiGraph(list(margins)), length_bound=LONGEST_CYCLE):
+            first = circle.index(min(circle))
+            closed = [*circle[first:], *circle[: first + 1]]
+            rows.append((players, BEATS.join(closed), min(margins[edge] for edge in pairwise(closed))))
     rows.sort(key=lambda row: (row[0], -row[2], row[1].count(BEATS), row[1]))
     return pd.DataFrame(rows, columns=TABLES["cycles"].column_names)
-
-
-def _circles(edges: set[tuple[str, str]]) -> Iterator[list[str]]:
-    """Closed ways along the edges that are not too long, each from the first of its styles by name."""
-    waiting = [[bot] for bot in {bot for bot, _ in edges}]
-    while waiting:
-        way = waiting.pop()
-        ahead = [other for bot, other in edges if bot == way[-1]]
-        if way[0] in ahead:
-            yield [*way, way[0]]
-        if len(way) < LONGEST_CYCLE:
-            waiting += [[*way, other] for other in ahead if other > way[0] and other not in way]
 
 
 def bradley_terry(wins: Floats) -> Estimate:
@@ -255,23 +243,19 @@ def bradley_terry(wins: Floats) -> Estimate:
     if len(total) < 2 or not np.linalg.matrix_power(one_step, len(met)).all():
         missing = np.full(len(total), np.nan)
         return Estimate(missing, np.tile(missing, (len(wins), 1)), groups, trials)
-    ratings = _fit(total[None] + PRIOR * met, np.zeros((1, len(total))))
-    deleted = _fit(total - wins + PRIOR * met, np.repeat(ratings, len(wins), axis=0))
-    return Estimate(ratings[0] * ELO, deleted * ELO, groups, trials)
-
-
-def _fit(wins: Floats, ratings: Floats) -> Floats:
-    """Take Newton's steps to the largest likelihood, for many tables of wins (B, K, K) at once."""
-    games = wins + wins.transpose(0, 2, 1)
-    won = wins.sum(axis=2)
+    # Newton's steps to the largest likelihood, for all tables of wins at once.
+    each = np.concatenate([total[None], total - wins]) + PRIOR * met
+    games, won = each + each.transpose(0, 2, 1), each.sum(axis=2)
+    ratings = np.zeros(won.shape)
     for _ in range(MOST_STEPS):
         expected = 1 / (1 + np.exp(ratings[:, None, :] - ratings[:, :, None]))
         gradient = won - (games * expected).sum(axis=2)
         weights = games * expected * (1 - expected)
-        diagonal = weights.sum(axis=2)[:, :, None] * np.eye(weights.shape[1])
+        diagonal = weights.sum(axis=2)[:, :, None] * np.eye(len(total))
         # The ones remove the freedom to add a constant to all ratings.
         step = np.linalg.solve(diagonal - weights + 1.0, gradient[..., None])[..., 0]
         ratings = ratings + np.clip(step, -2, 2)  # far from the top a full step overshoots
         if np.abs(step).max() < 1e-10:
             break
-    return np.asarray(ratings - ratings.mean(axis=1, keepdims=True))
+    ratings = (ratings - ratings.mean(axis=1, keepdims=True)) * ELO
+    return Estimate(ratings[0], ratings[1:], groups, trials)

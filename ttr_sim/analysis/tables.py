@@ -7,7 +7,7 @@ player counts of the analysis together.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, cast
 
@@ -108,14 +108,12 @@ class Measured:
     blocks: int | NDArray[np.int64]
     bounds: Mapping[str, tuple[float | Floats, float | Floats]] = field(default_factory=dict)
 
-    def table(self, layout: Table, only: Collection[str] = ()) -> pd.DataFrame:
-        """Lay the numbers out as a table, or some of its columns. NaN where not measured."""
+    def table(self, layout: Table) -> pd.DataFrame:
+        """Lay the numbers out as a table, with NaN where not measured."""
         columns: dict[str, NDArray[Any]] = {}
         missing = np.full(len(self.keys), np.nan)
         for column in layout.columns:
             name = column.name
-            if only and name not in only:
-                continue
             if name in self.estimates:
                 estimate = self.estimates[name]
                 bounds = self.bounds.get(name, (0.0, 1.0) if column.unit == "share" else None)

@@ -1,7 +1,7 @@
-"""Targets of a board: what is asked of its tickets, routes, turn order and styles, and whether it is met.
+"""Targets of a board: limits for its tickets, routes, turn order and styles, and whether they are met.
 
-Everything that judges a board asks these targets. Limits are the designer's (`[targets]` in edition.toml), else those
-of the official boards. Intervals are corrected within each kind of target (Bonferroni).
+Everything that judges a board asks these targets. Limits are the designer's (`[targets]` in edition.toml), else the
+official boards'. Intervals are corrected within each kind of target (Bonferroni).
 """
 
 from __future__ import annotations
@@ -107,7 +107,6 @@ class Target:
 
     @property
     def beyond(self) -> float:
-        """Distance of the value beyond the limit, relative to it (0 within)."""
         return 0.0 if math.isnan(self.value) else float(beyond(np.float64(self.value), self.limit))
 
     def games_to_settle(self, games: int) -> int:
@@ -124,7 +123,6 @@ class Target:
 
 
 def rounded_up(games: float) -> int:
-    """Round up to two digits."""
     step: int = 10 ** max(len(str(int(games))) - 2, 0)
     return math.ceil(games / step) * step
 
@@ -145,12 +143,81 @@ def find_targets(edition: Edition, tables: Tables, wanted: Targets | None = None
     wanted = wanted or edition.targets
     tickets, routes = locked(edition, wanted.locked)
     families = (
-        _tickets(edition, tables, wanted, tickets),
-        _routes(edition, tables, wanted, routes),
-        _seats(tables, wanted),
-        _styles(tables),
+        targets_of_tickets(edition, tables["ticket_value"], wanted, tickets),
+        targets_of_routes(edition, tables, wanted, routes),
+        targets_of_seats(tables["seats"], wanted),
+        targets_of_styles(tables["rewards"]),
     )
-    return [target for family in families for target in _corrected(list(family))]
+    found, tail = [], (1 - LEVEL) / 2
+    for family in families:
+        # Intervals of a kind become so wide that all hold the truth in 95 of 100 studies (Bonferroni).
+        known = [target for target in family if target.measure == TICKET or not math.isnan(target.value)]
+        wider = special.ndtri(tail / max(len(known), 1)) / special.ndtri(tail)
+        for target in known:
+            low = target.value - (target.value - target.low) * wider
+            high = target.value + (target.high - target.value) * wider
+            found.append(replace(target, low=low, high=high))
+    return found
+
+
+def targets_of_tickets(
+    edition: Edition, ticket_value: pd.DataFrame, wanted: Targets, held: frozenset[int]
+) -> Iterator[Target]:
+    """Each ticket's wins beyond tickets of its length, all player counts together."""
+    margin = wanted.margin / 100
+    together = ticket_value[ticket_value["players"] == ticket_value["players"].min()]
+    for _, row in together[~together["ticket"].isin(held)].iterrows():
+        ticket = int(row["ticket"])
+        target = _target(ticket_name(edition, ticket), TICKET, row, "excess", (-margin, margin), ticket)
+        yield replace(target, players=0)
+
+
+def targets_of_routes(edition: Edition, tables: Tables, wanted: Targets, held: frozenset[int]) -> Iterator[Target]:
+    """Claims of each connection where they are most, how often it is fought over, and lockouts of each route."""
+    groups, names = [route.group for route in edition.routes], route_names(edition)
+    locked_groups = {groups[row] for row in held}
+    connections = tables["connections"][~tables["connections"]["group"].isin(locked_groups)]
+    # A connection is dead only if it is hardly claimed at any player count.
+    busiest = connections.sort_values("claims").drop_duplicates("group", keep="last").sort_index()
+    for _, row in busiest.iterrows():
+        first = groups.index(row["group"])
+        yield _target(names[first], CLAIMED, row, "claims", (wanted.claimed / 100, None), first)
+    for _, row in connections.iterrows():
+        first = groups.index(row["group"])
+        limit = official_most(FIERCEST, row["players"]) if wanted.fought_over is None else wanted.fought_over / 100
+        yield _target(names[first], FOUGHT_OVER, row, "contention", (None, limit), first)
+    # Identical parallel routes share their numbers, so the first stands for all.
+    twins = list(route_facts(edition)["twins"])
+    for _, row in tables["routes"].iterrows():
+        route = int(row["route"])
+        if route == twins[route] and row["group"] not in locked_groups:
+            limit = official_most(LOCKED_OUT_MOST, row["players"])
+            limit = limit if wanted.locked_out is None else wanted.locked_out / 100
+            yield _target(names[route], LOCKED_OUT, row, "denial", (None, limit), route)
+
+
+def targets_of_seats(seats: pd.DataFrame, wanted: Targets) -> Iterator[Target]:
+    """The largest win share of a seat at each player count, or on the designer's request that of every seat."""
+    if wanted.seats is not None:
+        off = wanted.seats / 100
+        for _, row in seats.iterrows():
+            yield _target(f"seat {row['seat']:.0f}", SEAT, row, "win_share", (row["fair"] - off, row["fair"] + off))
+        return
+    largest = seats.sort_values(["players", "win_share"]).drop_duplicates("players", keep="last")
+    for _, row in largest.iterrows():
+        limit = official_most(FIRST_SEAT, row["players"]) + SEAT_ROOM
+        yield _target(f"seat {row['seat']:.0f}", SEAT, row, "win_share", (None, limit))
+
+
+def targets_of_styles(rewards: pd.DataFrame) -> Iterator[Target]:
+    """Wins of a single seat that plays differently among strong ones."""
+    for _, row in rewards.iterrows():
+        yield _target(f"style {row['variant']}", STYLE, row, "win_share", (None, row["fair"] + CLEAR_MARGIN))
+
+
+def _target(name: str, measure: str, numbers: pd.Series, column: str, limit: Limit, row: int | None = None) -> Target:
+    value, low, high = (float(numbers[f"{column}{end}"]) for end in ("", "_low", "_high"))
+    return Target(name, measure, int(numbers["players"]), value, low, high, limit, row)
 
 
 def as_rows(targets: Sequence[Target]) -> list[dict[str, Any]]:
@@ -175,76 +242,3 @@ def route_names(edition: Edition) -> list[str]:
     for route, (*_, color, copy) in zip(edition.routes, route_keys(edition), strict=True):
         names.append(f"route {edition.cities[route.a].name}–{edition.cities[route.b].name} {color} {copy}")
     return names
-
-
-def _tickets(edition: Edition, tables: Tables, wanted: Targets, held: frozenset[int]) -> Iterator[Target]:
-    """Each ticket's wins beyond those of tickets as long, all player counts together."""
-    table, margin = tables["ticket_value"], wanted.margin / 100
-    together = table[(table["players"] == table["players"].min()) & ~table["ticket"].isin(held)]
-    for _, row in together.iterrows():
-        ticket = int(row["ticket"])
-        target = _target(ticket_name(edition, ticket), TICKET, row, "excess", (-margin, margin))
-        yield replace(target, players=0, row=ticket)
-
-
-def _routes(edition: Edition, tables: Tables, wanted: Targets, held: frozenset[int]) -> Iterator[Target]:
-    """Claims of each connection where they are most, how often it is fought over, and lockouts of each route."""
-    groups, names = [route.group for route in edition.routes], route_names(edition)
-    locked_groups = {groups[row] for row in held}
-    connections = tables["connections"][~tables["connections"]["group"].isin(locked_groups)]
-    # A connection is dead only if it is hardly claimed at any player count.
-    busiest = connections.sort_values("claims").drop_duplicates("group", keep="last").sort_index()
-    for _, row in busiest.iterrows():
-        first = groups.index(row["group"])
-        yield replace(_target(names[first], CLAIMED, row, "claims", (wanted.claimed / 100, None)), row=first)
-    for _, row in connections.iterrows():
-        first = groups.index(row["group"])
-        limit = official_most(FIERCEST, row["players"]) if wanted.fought_over is None else wanted.fought_over / 100
-        yield replace(_target(names[first], FOUGHT_OVER, row, "contention", (None, limit)), row=first)
-    # Identical parallel routes share their numbers, so the first stands for all.
-    twins = list(route_facts(edition)["twins"])
-    for _, row in tables["routes"].iterrows():
-        if row["route"] == twins[row["route"]] and row["group"] not in locked_groups:
-            limit = official_most(LOCKED_OUT_MOST, row["players"])
-            limit = limit if wanted.locked_out is None else wanted.locked_out / 100
-            route = int(row["route"])
-            yield replace(_target(names[route], LOCKED_OUT, row, "denial", (None, limit)), row=route)
-
-
-def _seats(tables: Tables, wanted: Targets) -> Iterator[Target]:
-    """The largest win share of a seat at each player count, or on the designer's request that of every seat."""
-    for players, rows in tables["seats"].groupby("players"):
-        if wanted.seats is not None:
-            off = wanted.seats / 100
-            for _, row in rows.iterrows():
-                yield _target(f"seat {row['seat']:.0f}", SEAT, row, "win_share", (row["fair"] - off, row["fair"] + off))
-            continue
-        row = rows.sort_values("win_share").iloc[-1]
-        limit = official_most(FIRST_SEAT, float(str(players))) + SEAT_ROOM
-        yield _target(f"seat {row['seat']:.0f}", SEAT, row, "win_share", (None, limit))
-
-
-def _styles(tables: Tables) -> Iterator[Target]:
-    """Wins of a single seat that plays differently among strong ones."""
-    for _, row in tables["rewards"].iterrows():
-        yield _target(f"style {row['variant']}", STYLE, row, "win_share", (None, row["fair"] + CLEAR_MARGIN))
-
-
-def _target(name: str, measure: str, row: pd.Series, column: str, limit: Limit) -> Target:
-    value, low, high = (float(row[f"{column}{end}"]) for end in ("", "_low", "_high"))
-    return Target(name, measure, int(row["players"]), value, low, high, limit)
-
-
-def _corrected(targets: list[Target]) -> list[Target]:
-    """Widen the intervals of a kind so that all hold the truth in 95 of 100 studies (Bonferroni)."""
-    known = [target for target in targets if target.measure == TICKET or not math.isnan(target.value)]
-    tail = (1 - LEVEL) / 2
-    wider = special.ndtri(tail / max(len(known), 1)) / special.ndtri(tail)
-    return [
-        replace(
-            target,
-            low=target.value - (target.value - target.low) * wider,
-            high=target.value + (target.high - target.value) * wider,
-        )
-        for target in known
-    ]

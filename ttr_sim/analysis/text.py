@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -39,37 +38,6 @@ class Summary:
         raise NotImplementedError
 
 
-def percent(row: Row, column: str) -> str:
-    """Write `24.1 % (23.8 to 24.4)`."""
-    return _with_interval(row, column, " %", 100)
-
-
-def wins(row: Row, column: str) -> str:
-    """Write `+4.2 wins in 100 (3.1 to 5.3)`."""
-    return _with_interval(row, column, " wins in 100", 100, plus="+")
-
-
-def per_hundred(row: Row, column: str) -> str:
-    """Write `31.4 times in 100 games (30.2 to 32.6)`."""
-    return _with_interval(row, column, " times in 100 games", 100)
-
-
-def number(row: Row, column: str, unit: str = "") -> str:
-    """Write `5.2 points (4.8 to 5.6)`."""
-    return _with_interval(row, column, f" {unit}" if unit else "")
-
-
-def _with_interval(row: Row, column: str, unit: str, scale: float = 1, plus: str = "") -> str:
-    value, low, high = (row[f"{column}{end}"] * scale for end in ("", "_low", "_high"))
-    interval = "interval unknown" if math.isnan(low) else f"{decimal(low)} to {decimal(high)}"
-    return f"{decimal(value, plus=plus)}{unit} ({interval})"
-
-
-def rate(share: float) -> str:
-    """Write a share that decides, without an interval: `25 %`."""
-    return f"{share * 100:.3g} %"
-
-
 def ends(row: Row) -> str:
     """Write a route or ticket, as everywhere: `A–B`, in the file's order."""
     return f"{row['from']}–{row['to']}"
@@ -81,16 +49,11 @@ def with_players(counts: Iterable[int]) -> str:
     return f"with {listed(f'{count:.0f}' for count in known)} players" if known else "over all player counts"
 
 
-def of_those(counts: Iterable[int], players: float) -> str:
-    """Write `with 5, ` after several player counts, and nothing after a single one."""
-    return f"with {players:.0f}, " if len(set(counts)) > 1 else ""
-
-
 def listed(words: Iterable[str], most: int = 99) -> str:
     """Write `a, b and c`, or `a, b and 3 more`."""
     every = list(words)
     shown = every if len(every) <= most else [*every[:most], f"{len(every) - most} more"]
-    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+    return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
 
 
 def decimal(value: float, decimals: int = 1, plus: str = "") -> str:

@@ -1,21 +1,22 @@
-"""What is it worth to be dealt a ticket, and how are tickets used, from the offer to completion?
+"""The worth of being dealt a ticket, against tickets as long, and the use of tickets from offer to completion.
 
-Who is dealt which ticket at setup is chance, so the difference it makes is cause and effect. Who keeps a ticket is not:
-the win share of those who kept it, printed beside, mixes the ticket with the hands that fit it.
+The deal at setup is chance, so the difference that it makes is cause and effect. Keeping a ticket is a choice: the win
+share of the seats that kept it mixes the ticket with the hands that fit it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
-from ttr_sim.analysis.db import Database, Sums, product
+from ttr_sim.analysis.db import Database, Sums, place_of, product
 from ttr_sim.analysis.jackknife import Estimate, Floats, benjamini_hochberg, derive, difference, divide, ratio
 from ttr_sim.analysis.tables import Measured, parse_layouts
-from ttr_sim.analysis.yardstick import Yardstick
+from ttr_sim.edition.canonical import Key, ticket_keys
 from ttr_sim.edition.model import Edition
 from ttr_sim.edition.network import UNREACHABLE, fewest_trains
 
@@ -64,6 +65,10 @@ tickets | How tickets are used
 )
 
 SAME, UNSURE, REVERSED = "same", "unsure", "reversed"
+# A line through fewer tickets, or fewer lengths, says nothing: there the deck's mean is expected.
+LEAST_TICKETS, LEAST_LENGTHS = 8, 5
+
+Line = tuple[float, float]  # intercept, and slope in shares of wins per train
 
 # By player count or by bot, the key in braces.
 DEALT = """
@@ -107,6 +112,55 @@ def ticket_facts(edition: Edition) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["ticket", "from", "to", "deck", "deck_number", "points", "copy", "trains"])
 
 
+@dataclass(frozen=True)
+class Yardstick:
+    """Expected effect of each ticket of an unedited board, and the line of each deck.
+
+    Edited boards are judged by the yardstick of the unedited one. A ticket must not become fair because another one
+    changed, nor because its own points did.
+    """
+
+    expected: Mapping[Key, float]
+    lines: Mapping[str, Line]
+
+    @classmethod
+    def of(cls, edition: Edition, trains: Floats, effect: Floats, n: Floats) -> Yardstick:
+        """Fit each deck's robust line (Theil-Sen) through effect and trains. `n` counts the deals of each ticket."""
+        deck = np.array([edition.decks[ticket.deck].name for ticket in edition.tickets])
+        lines: dict[str, Line] = {}
+        for name in dict.fromkeys(deck.tolist()):
+            dealt = (deck == name) & np.isfinite(effect) & np.isfinite(trains) & (n > 0)
+            x, y = trains[dealt], effect[dealt]
+            if edition.is_race or len(x) < LEAST_TICKETS or len(np.unique(x)) < LEAST_LENGTHS:
+                lines[name] = (float(np.average(y, weights=n[dealt])) if len(y) else 0.0), 0.0
+                continue
+            # SciPy's line is the same, with an interval that warns of equal lengths.
+            one, other = np.triu_indices(len(x), 1)
+            apart = x[one] != x[other]
+            slope = np.median((y[other] - y[one])[apart] / (x[other] - x[one])[apart])
+            lines[name] = float(np.median(y) - slope * np.median(x)), float(slope)
+        expected = _on_lines(deck, trains, lines)
+        return cls(dict(zip(ticket_keys(edition), map(float, expected), strict=True)), lines)
+
+    def expect(self, edition: Edition, trains: Floats) -> Floats:
+        """Expected effect of each ticket of this board. Tickets that the original lacks are placed on its lines."""
+        deck = np.array([edition.decks[ticket.deck].name for ticket in edition.tickets])
+        placed = zip(ticket_keys(edition), _on_lines(deck, trains, self.lines), strict=True)
+        return np.array([self.expected.get(key, value) for key, value in placed])
+
+
+def _on_lines(deck: NDArray[np.str_], trains: Floats, lines: Mapping[str, Line]) -> Floats:
+    intercept, slope = np.array([lines.get(str(name), (0.0, 0.0)) for name in deck]).reshape(-1, 2).T
+    # A ticket without any path has no length, and is expected to be worth the average one.
+    known = np.where(np.isfinite(trains), trains, np.nanmean(trains) if np.isfinite(trains).any() else 0.0)
+    return np.asarray(intercept + slope * known)
+
+
+def yardstick_of(edition: Edition, ticket_value: pd.DataFrame) -> Yardstick:
+    together = ticket_value[ticket_value["players"] == ticket_value["players"].min()].sort_values("ticket")
+    return Yardstick.of(edition, *(together[name].to_numpy(float) for name in ("trains", "win_effect", "n")))
+
+
 class Deals:
     """Outcomes of being dealt each ticket, less the mean of the stratum, by `key` (`players` or `bot`) and ticket.
 
@@ -115,34 +169,49 @@ class Deals:
     """
 
     def __init__(self, games: Database, bots: Collection[str] = (), key: str = "players") -> None:
-        self.games, self.edition = games, games.edition
+        self.games, self.edition, self.facts = games, games.edition, ticket_facts(games.edition)
         bots = {"bots": list(bots) or sorted({bot for run in games.runs for bot in run.plan.bots})}
         strata = games.sums(OF_STRATA, "players", "bot", "seat", "mix", parameters=bots)
-        held, _ = strata.over(key)
-        keys = product(**{key: held.keys[key]}, ticket=range(len(self.edition.tickets)))
+        keys = product(**{key: sorted(strata.keys[key].unique())}, ticket=self.facts["ticket"])
         dealt = games.sums(DEALT.format(key=key), key, "ticket", parameters=bots).reindex(keys)
         counts = games.frame(DEALT_IN_STRATA, bots).merge(strata.keys.assign(stratum=range(len(strata.keys))))
-        column = pd.MultiIndex.from_frame(keys).get_indexer(pd.MultiIndex.from_frame(counts[[key, "ticket"]]))
         matrix = np.zeros((len(strata.keys), len(keys)))
-        matrix[counts["stratum"], column] = counts["n"]
+        matrix[counts["stratum"], place_of(keys, counts[[key, "ticket"]])] = counts["n"]
         shifts = {}
         for outcome in ("win", "points"):
             # How far each group's deletion moves the means of strata, times the deals in them. A stratum within a
             # single group has no mean without it, and does not move.
             means = strata.mean(outcome)
             shifts[f"{outcome}_shift"] = np.nan_to_num(means.deleted - means.value) @ matrix
-        seats = np.repeat(held["n"], len(self.edition.tickets), axis=1)
-        self.sums = Sums(keys, {**dealt.arrays, **shifts, "seats": seats})
+        self.sums = Sums(keys, {**dealt.arrays, **shifts})
 
-    def parts(self) -> Iterator[tuple[int, Sums]]:
-        """Sums by ticket: of all player counts together first, where there are several, then of each."""
-        counts = self.sums.keys["players"].to_numpy()
-        together, _ = self.sums.over("ticket")
-        if len(self.games.counts) > 1:
-            yield 0, together
-        for players in self.games.counts:
-            of_count = {name: array[:, counts == players] for name, array in self.sums.arrays.items()}
-            yield players, Sums(together.keys, of_count)
+    def effects(self, sums: Sums) -> dict[str, Estimate]:
+        """Mean of a ticket's deals less the stratum's mean, on wins and, where tickets score, on points."""
+        effects = {}
+        for outcome in ("win",) if self.edition.is_race else ("win", "points"):
+            plain = sums.mean(outcome)
+            # The stratum's mean moves with a deleted group.
+            deleted = plain.deleted - divide(sums[f"{outcome}_shift"], sums.total("n"))
+            effects[f"{outcome}_effect"] = replace(plain, deleted=deleted)
+        return effects
+
+    def expected(self, yardstick: Yardstick | None) -> Floats:
+        """Expected effect by ticket, by default by the yardstick of these games. Its own error is not counted."""
+        sums, _ = self.sums.over("ticket")
+        trains = self.facts["trains"].to_numpy(float)
+        effect = self.effects(sums)["win_effect"].value
+        own = yardstick or Yardstick.of(self.edition, trains, effect, sums.total("n"))
+        return own.expect(self.edition, trains)
+
+
+def excess(deals: Deals, yardstick: Yardstick | None = None) -> Estimate:
+    sums, _ = deals.sums.over("ticket")
+    return shifted(deals.effects(sums)["win_effect"], -deals.expected(yardstick))
+
+
+def shifted(estimate: Estimate, by: Floats) -> Estimate:
+    """Add numbers that are known exactly."""
+    return replace(estimate, value=estimate.value + by, deleted=estimate.deleted + by)
 
 
 def of_board(games: Database) -> dict[str, pd.DataFrame]:
@@ -150,12 +219,11 @@ def of_board(games: Database) -> dict[str, pd.DataFrame]:
 
 
 def of_styles(games: Database) -> dict[str, pd.DataFrame]:
-    """Ticket values by style, with all player counts combined."""
-    sums = Deals(games, key="bot").sums
-    keys = sums.keys.merge(ticket_facts(games.edition), how="left", on="ticket")
-    keys = keys.assign(players=0 if len(games.counts) > 1 else games.counts[0], n=sums.total("n"))
-    effects = _effects(games.edition, sums)
-    return {"ticket_value_by_bot": Measured(keys, effects, games.blocks(keys)).table(TABLES["ticket_value_by_bot"])}
+    deals = Deals(games, key="bot")
+    keys = deals.sums.keys.merge(deals.facts, how="left", on="ticket")
+    keys = keys.assign(players=0 if len(games.counts) > 1 else games.counts[0], n=deals.sums.total("n"))
+    measured = Measured(keys, deals.effects(deals.sums), games.blocks(keys))
+    return {"ticket_value_by_bot": measured.table(TABLES["ticket_value_by_bot"])}
 
 
 def ticket_value(deals: Deals, yardstick: Yardstick | None = None) -> pd.DataFrame:
@@ -164,68 +232,33 @@ def ticket_value(deals: Deals, yardstick: Yardstick | None = None) -> pd.DataFra
     Compared are seats with the same number of players, bot, seat and, where mixes are announced, mix, against the mean
     ticket of the same deck: a sum over those strata, weighted by deals. By default the yardstick is the board's own.
     """
-    facts = ticket_facts(deals.edition)
-    expected = _expected(deals, yardstick)
+    facts, counts, expected = deals.facts, deals.games.counts, deals.expected(yardstick)
+    together, _ = deals.sums.over("ticket")
+    parts = {0: together} if len(counts) > 1 else {}
+    for players in counts:
+        chosen = deals.sums.keys["players"].to_numpy() == players
+        parts[players] = Sums(together.keys, {name: array[:, chosen] for name, array in deals.sums.arrays.items()})
     tables = []
-    for players, sums in deals.parts():
-        estimates = _effects(deals.edition, sums)
+    for players, sums in parts.items():
+        estimates = deals.effects(sums)
         estimates["excess"] = shifted(estimates["win_effect"], -expected)
         of_decks, deck = sums.by(deck=facts["deck_number"].to_numpy())
         kept = sums.mean("kept_wins", of="kept")
         estimates["kept_win_share"] = kept
         estimates["kept_win_gap"] = difference(kept, of_decks.mean("kept_wins", of="kept").pick(deck))
-        keys = facts.assign(
-            players=players,
-            n=sums.total("n"),
-            expected=expected,
-            kept_n=sums.total("kept"),
-            p=estimates["excess"].p_value(np.zeros(len(facts))),
-            state="",
-            side="",
-            holds="",
-        )
+        p = estimates["excess"].p_value(np.zeros(len(facts)))
+        keys = facts.assign(players=players, n=sums.total("n"), expected=expected, kept_n=sums.total("kept"), p=p)
+        keys[["state", "side", "holds"]] = ""
         tables.append(Measured(keys, estimates, deals.games.blocks(keys)).table(TABLES["ticket_value"]))
     table = pd.concat(tables, ignore_index=True)
     return table.assign(p_adjusted=benjamini_hochberg(table["p"]))
 
 
-def excess(deals: Deals, yardstick: Yardstick | None = None) -> Estimate:
-    """Each ticket's excess, all player counts together."""
-    sums, _ = deals.sums.over("ticket")
-    return shifted(_effect(sums, "win"), -_expected(deals, yardstick))
-
-
-def yardstick_of(edition: Edition, ticket_value: pd.DataFrame) -> Yardstick:
-    """The yardstick of a measured board."""
-    together = ticket_value[ticket_value["players"] == ticket_value["players"].min()].sort_values("ticket")
-    effect, n = (together[name].to_numpy(float) for name in ("win_effect", "n"))
-    return Yardstick.of(edition, together["trains"].to_numpy(float), effect, n)
-
-
-def _expected(deals: Deals, yardstick: Yardstick | None) -> Floats:
-    """Expected effect by ticket: a fixed number, whose own error is not counted."""
-    sums, _ = deals.sums.over("ticket")
-    trains = ticket_facts(deals.edition)["trains"].to_numpy(float)
-    own = yardstick or Yardstick.of(deals.edition, trains, _effect(sums, "win").value, sums.total("n"))
-    return own.expect(deals.edition, trains)
-
-
-def shifted(estimate: Estimate, by: Floats) -> Estimate:
-    """Add numbers that are known exactly."""
-    return replace(estimate, value=estimate.value + by, deleted=estimate.deleted + by)
-
-
-def holds(
-    value: pd.DataFrame, same_style: Mapping[str, pd.DataFrame], other_styles: Mapping[str, pd.DataFrame]
-) -> list[str]:
-    """For each ticket, whether its excess keeps its sign elsewhere, as `rivals=same, racer=unsure`.
-
-    `same_style` has the excess of the judged style's seats by other field, `other_styles` of each style's own seats.
-    """
+def holds(value: pd.DataFrame, others: Mapping[str, pd.DataFrame]) -> list[str]:
+    """For each ticket, whether its excess keeps its sign in other fields or styles, as `rivals=same, racer=unsure`."""
     signs = np.nan_to_num(np.sign(value["excess"].to_numpy(float)))  # a ticket that was never dealt has none
-    asked = {**same_style, **other_styles}
     found = {}
-    for name, table in asked.items():
+    for name, table in others.items():
         both = value[["players", "ticket"]].merge(table, how="left", on=["players", "ticket"])
         low, high = (both[f"excess_{end}"].to_numpy(float) for end in ("low", "high"))
         found[name] = signs * ((low > 0).astype(int) - (high < 0))
@@ -236,31 +269,8 @@ def holds(
 
 
 def parse_holds(written: str) -> dict[str, str]:
-    """Read what `holds` wrote."""
+    """Read the output of `holds`."""
     return dict(pair.split("=") for pair in written.split(", ") if pair)
-
-
-def excess_by_count(deals: Deals) -> pd.DataFrame:
-    """Of `ticket_value` only the excess, against the yardstick of these games."""
-    table = ticket_value(deals)
-    return table[["players", "ticket", "excess", "excess_low", "excess_high"]]
-
-
-def excess_by_style(games: Database, bots: Collection[str]) -> dict[str, pd.DataFrame]:
-    """The excess for each style's own seats, all player counts together, against that style's own yardstick."""
-    return {bot: excess_by_count(Deals(games, {bot})) for bot in sorted(bots)}
-
-
-def _effect(sums: Sums, outcome: str) -> Estimate:
-    """Mean over a ticket's deals of the outcome less the stratum's mean, which moves with a deleted group."""
-    plain = sums.mean(outcome)
-    return replace(plain, deleted=plain.deleted - divide(sums[f"{outcome}_shift"], sums.total("n")))
-
-
-def _effects(edition: Edition, sums: Sums) -> dict[str, Estimate]:
-    """Effect on wins and, where tickets score, on points."""
-    effects = {"win_effect": _effect(sums, "win")}
-    return effects if edition.is_race else effects | {"points_effect": _effect(sums, "points")}
 
 
 def tickets(games: Database) -> pd.DataFrame:

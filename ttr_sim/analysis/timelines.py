@@ -1,20 +1,20 @@
 """Logged games step by step, and the features of each seat that predict the winner.
 
-A game of T turns has T + 1 steps, the first after setup; the steps of all games follow one another.
+A game of T turns has T + 1 steps, the first after setup. The steps of all games follow one another.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ttr_sim.analysis.db import Database
 from ttr_sim.analysis.jackknife import Floats
 from ttr_sim.edition.model import Edition
+from ttr_sim.edition.network import network
 from ttr_sim.run.read import Run
 
 Ints = NDArray[np.int64]
@@ -70,7 +70,6 @@ class GameTimelines:
     lengths: Ints  # steps by game
     starts: Ints  # first step by game
     game_of_step: Ints
-    turns_taken: Ints  # by step
 
     @classmethod
     def read(cls, run: Run, first: int, count: int) -> GameTimelines:
@@ -96,19 +95,18 @@ class GameTimelines:
         claims = turns.dropna(subset=["claimed"])
         groups = np.array([route.group for route in run.edition.routes])
         claims = claims.assign(connection=groups[claims["claimed"].to_numpy(np.int64)])
-        game_of_step, players = np.repeat(np.arange(len(games)), lengths), run.plan.players
+        players, game_of_step = run.plan.players, np.repeat(np.arange(len(games)), lengths)
         hands = seats[["cards", "wilds"]].to_numpy(float).reshape(-1, players, 2)
         wins = seats["win_share"].to_numpy(float).reshape(-1, players)
-        taken = np.arange(len(game_of_step)) - starts[game_of_step]
-        return cls(
-            run.edition, players, games, turns, tickets, claims, hands, wins, lengths, starts, game_of_step, taken
-        )
+        return cls(run.edition, players, games, turns, tickets, claims, hands, wins, lengths, starts, game_of_step)
 
-    def running(self, steps: Ints, rows: pd.DataFrame, change: str | np.ndarray, since: str = "step") -> Floats:
+    def turns_taken(self, steps: Ints) -> Ints:
+        return np.asarray(steps - self.starts[self.game_of_step[steps]])
+
+    def running(self, steps: Ints, rows: pd.DataFrame, change: ArrayLike, since: str = "step") -> Floats:
         """Sum changes from their steps on, within each game, by chosen step and seat."""
-        cells = rows[since] * self.players + rows["seat"]
-        change = rows[change].to_numpy() if isinstance(change, str) else change
-        totals = np.bincount(cells, change, self.lengths.sum() * self.players).reshape(-1, self.players).cumsum(axis=0)
+        cells, size = rows[since] * self.players + rows["seat"], self.lengths.sum() * self.players
+        totals = np.bincount(cells, np.asarray(change), size).reshape(-1, self.players).cumsum(axis=0)
         # The sums run on over all games, so those of earlier games are taken off again.
         before = np.vstack([np.zeros(self.players), totals])[self.starts]
         return np.asarray(totals[steps] - before[self.game_of_step[steps]])
@@ -125,50 +123,47 @@ class Connections:
     """Connections of the board, and the steps since when they are owned or closed."""
 
     def __init__(self, timelines: GameTimelines) -> None:
-        edition, claims, players = timelines.edition, timelines.claims, timelines.players
-        routes = sorted(edition.routes, key=lambda route: (route.group, route.length), reverse=True)
-        shortest = {route.group: route for route in routes}  # of parallel routes the shortest is kept
-        self.ends = [(shortest[group].a, shortest[group].b) for group in range(len(shortest))]
-        self.lengths = np.array([shortest[group].length for group in range(len(shortest))], np.uint16)
-        self.players, self.game_of_step = players, timelines.game_of_step
+        self.edition, self.players, self.game_of_step = timelines.edition, timelines.players, timelines.game_of_step
+        self.each, claims = network(self.edition).connections, timelines.claims
+        self.lengths = np.array([each.length for each in self.each], np.uint16)
         game, connection, step = (claims[name].to_numpy() for name in ("game", "connection", "step"))
-        self.own_since = np.full((len(self.ends), len(timelines.games) * players), NEVER)
-        self.own_since[connection, game * players + claims["seat"].to_numpy()] = step
-        self.closed_since = np.full((len(self.ends), len(timelines.games)), NEVER)
+        self.own_since = np.full((len(self.each), len(timelines.games) * self.players), NEVER)
+        self.own_since[connection, game * self.players + claims["seat"].to_numpy()] = step
+        self.closed_since = np.full((len(self.each), len(timelines.games)), NEVER)
         self.closed_since[connection, game] = step  # claims are in order, so the last one remains
-        copies = np.bincount([route.group for route in routes])
-        if players <= edition.closed_up_to_players:
-            copies[:] = 1
+        all_close = self.players <= self.edition.closed_up_to_players
+        lanes = np.array([1 if all_close else len(each.routes) for each in self.each])
         taken = np.bincount(connection * len(timelines.games) + game, minlength=self.closed_since.size)
-        self.closed_since[taken.reshape(self.closed_since.shape) < copies[:, None]] = NEVER
+        self.closed_since[taken.reshape(self.closed_since.shape) < lanes[:, None]] = NEVER
 
     def owned(self, step: Ints, seat: Ints) -> NDArray[np.bool_]:
         """Ownership by a seat at a step, by connection and pair of both."""
         return self.own_since[:, self.game_of_step[step] * self.players + seat] <= step
 
-    def trains_left(self, edition: Edition, step: Ints, seat: Ints, ticket: Ints) -> Floats:
+    def trains_left(self, step: Ints, seat: Ints, ticket: Ints) -> Floats:
         """Fewest trains that complete a ticket of a seat at a step (infinite when cut off)."""
         closed = self.closed_since[:, self.game_of_step[step]] <= step
         costs = np.where(closed, np.uint16(CUT_OFF), self.lengths[:, None])
         costs[self.owned(step, seat)] = 0
-        left, far = np.empty(len(step)), np.full((len(edition.cities), len(step)), CUT_OFF, np.uint16)
+        left, far = np.empty(len(step)), np.full((len(self.edition.cities), len(step)), CUT_OFF, np.uint16)
         rows = {number: np.flatnonzero(ticket == number) for number in np.unique(ticket)}
         for number, at in rows.items():
-            far[np.ix_(edition.tickets[number].a_cities, at)] = 0
+            far[np.ix_(self.edition.tickets[number].a_cities, at)] = 0
         self._relax(far, costs)
         for number, at in rows.items():
-            left[at] = far[np.ix_(edition.tickets[number].b_cities, at)].min(axis=0)
+            left[at] = far[np.ix_(self.edition.tickets[number].b_cities, at)].min(axis=0)
         return np.where(left < CUT_OFF, left, np.inf)
 
-    def largest_networks(self, cities: int, steps: Ints) -> Floats:
+    def largest_networks(self, steps: Ints) -> Floats:
         """Trains on the largest connected network of each seat, by step and seat."""
         owned = self.owned(np.repeat(steps, self.players), np.tile(np.arange(self.players), len(steps)))
         # Cities of one network get the least of their numbers as its label.
-        label = np.repeat(np.arange(cities, dtype=np.uint16)[:, None], owned.shape[1], axis=1)
+        cities, pairs = len(self.edition.cities), owned.shape[1]
+        label = np.repeat(np.arange(cities, dtype=np.uint16)[:, None], pairs, axis=1)
         self._relax(label, np.where(owned, np.uint16(0), np.uint16(CUT_OFF)))
-        trains, each = np.zeros((cities, owned.shape[1])), np.arange(owned.shape[1])
-        for (a, _), own, length in zip(self.ends, owned, self.lengths, strict=True):
-            trains[label[a], each] += own * length
+        trains = np.zeros((cities, pairs))
+        for each, own in zip(self.each, owned, strict=True):
+            trains[label[each.a], np.arange(pairs)] += own * each.length
         return np.asarray(trains.max(axis=0).reshape(-1, self.players))
 
     def _relax(self, values: NDArray[np.uint16], costs: NDArray[np.uint16]) -> None:
@@ -176,15 +171,15 @@ class Connections:
         before = None
         while before is None or not np.array_equal(values, before):
             before = values.copy()
-            for (a, b), cost in zip(self.ends, costs, strict=True):
-                np.minimum(values[a], values[b] + cost, out=values[a])
-                np.minimum(values[b], values[a] + cost, out=values[b])
+            for each, cost in zip(self.each, costs, strict=True):
+                np.minimum(values[each.a], values[each.b] + cost, out=values[each.a])
+                np.minimum(values[each.b], values[each.a] + cost, out=values[each.b])
 
 
 def seat_features(timelines: GameTimelines, steps: Ints) -> tuple[Floats, Floats]:
     """Features by step, seat and feature, and the weight of each phase of the game by step."""
     edition, players, tickets = timelines.edition, timelines.players, timelines.tickets
-    trains = edition.trains + timelines.running(steps, timelines.turns, "trains")
+    trains = edition.trains + timelines.running(steps, timelines.turns, timelines.turns["trains"])
     completed = tickets[tickets["completed"] < NEVER]
     worth = np.array([1.0 if edition.is_race else ticket.points for ticket in edition.tickets])
     done = timelines.running(steps, completed, worth[completed["ticket"]], "completed")
@@ -197,78 +192,75 @@ def seat_features(timelines: GameTimelines, steps: Ints) -> tuple[Floats, Floats
     connections, board = Connections(timelines), []
     # Ways are searched a few thousand steps at a time, as each needs a column for every seat.
     for some in np.array_split(np.arange(len(steps)), len(steps) // STEPS_AT_ONCE + 1):
-        chunk = _board_features(timelines, connections, steps[some], trains[some], done[some], worth)
-        board.append(np.stack([*chunk], axis=2))
-    # Within a round, a seat that has not moved yet is a turn behind; in the final one, not all have a turn left.
-    order, mover = np.arange(players), timelines.turns_taken[steps, None] % players
+        board.append(board_features(timelines, connections, steps[some], trains[some], done[some], worth))
+    # Within a round, a seat that has not moved yet is a turn behind. In the final one, not all have a turn left.
+    order, mover = np.arange(players), timelines.turns_taken(steps)[:, None] % players
     game = timelines.game_of_step[steps, None]
     turns_to_come = timelines.starts[game] + timelines.lengths[game] - 1 - steps[:, None]
     has_turn_left = ((order - mover) % players < turns_to_come) & is_final[:, None]
     table: list[np.ndarray] = [trains, done]
     for kind, name in enumerate(("cards", "wilds")):
         dealt = timelines.hands[timelines.game_of_step[steps], :, kind]
-        table.append(dealt + timelines.running(steps, timelines.turns, name))
+        table.append(dealt + timelines.running(steps, timelines.turns, timelines.turns[name]))
     if not edition.is_race:
-        score = timelines.running(steps, timelines.turns, "score")
-        if edition.stations is not None:
-            built = timelines.running(steps, timelines.turns, "station")
-            score = score - edition.stations.unused_points * built
-        table += [score, _bonuses(timelines, steps, completed)]
+        table += [*points_so_far(timelines, steps, completed)]
     seats = [np.tile(seat, (len(steps), 1)) for seat in np.eye(players)[1:]]
     table += [order < mover, has_turn_left, *seats]
     return np.concatenate([np.stack(table, axis=2), np.concatenate(board)], axis=2), phases
 
 
-def _bonuses(timelines: GameTimelines, steps: Ints, completed: pd.DataFrame) -> Floats:
-    """Bonuses for passengers, merchandise and most tickets as if the game ended now."""
+def points_so_far(timelines: GameTimelines, steps: Ints, completed: pd.DataFrame) -> tuple[Floats, Floats]:
+    """Points of routes and stations, and the bonuses as if the game ended now."""
     edition, turns = timelines.edition, timelines.turns
-    bonuses: Floats = np.zeros((len(steps), timelines.players))
+    score = timelines.running(steps, turns, turns["score"])
+    if edition.stations is not None:
+        score = score - edition.stations.unused_points * timelines.running(steps, turns, turns["station"])
+    bonuses: Floats = np.zeros(score.shape)
     if edition.passengers is not None:
         for color in edition.passengers.colors:
             letter = edition.colors[color].letter
             taken = (turns["passenger1"] == letter).astype(float) + (turns["passenger2"] == letter)
-            held = timelines.running(steps, turns, taken.to_numpy())
+            held = timelines.running(steps, turns, taken)
             leads = (held == held.max(axis=1, keepdims=True)) & (held > 0)
             rest = np.where(leads, -1.0, held)
             # Second most scores only where no players are tied for most.
             follows = (rest == rest.max(axis=1, keepdims=True)) & (rest > 0) & (leads.sum(axis=1, keepdims=True) == 1)
             bonuses += edition.passengers.most * leads + edition.passengers.second * follows
     if edition.merchandise is not None:
-        held = timelines.running(steps, turns, "merchandise")
+        held = timelines.running(steps, turns, turns["merchandise"])
         places = np.array([*edition.merchandise.points[timelines.players], 0], float)
         rank = (held[:, None, :] > held[:, :, None]).sum(axis=2)
         bonuses += np.where(held > 0, places[np.minimum(rank, len(places) - 1)], 0.0)
     if edition.globetrotter is not None:
         met = timelines.running(steps, completed, np.ones(len(completed)), "completed")
         bonuses += edition.globetrotter.points * ((met == met.max(axis=1, keepdims=True)) & (met > 0))
-    return bonuses
+    return score, bonuses
 
 
-def _board_features(
+def board_features(
     timelines: GameTimelines, connections: Connections, steps: Ints, trains: Floats, done: Floats, worth: Floats
-) -> Iterator[Floats]:
+) -> Floats:
     """Largest networks, worth of open tickets in reach and out of reach, and the trains that are missing for them."""
-    edition, players = timelines.edition, timelines.players
     state, row = timelines.open_tickets(steps)
     seat, ticket = (timelines.tickets[name].to_numpy()[row] for name in ("seat", "ticket"))
-    yield connections.largest_networks(len(edition.cities), steps)
-    left = connections.trains_left(edition, steps[state], seat, ticket)
-    in_reach = left <= trains[state, seat]
-    missing, holder = np.where(in_reach, left, 0.0), state * players + seat
-    value = worth[ticket]
-    for each in (value * in_reach, value * ~in_reach, missing):
-        yield np.bincount(holder, each, len(steps) * players).reshape(-1, players).astype(np.float64)
-    if edition.end.race_tickets is None:
-        return
-    # In a race: trains for the tickets still needed, and how near the next one is, all the more when it is the last.
-    ways = np.where(in_reach, left, FAR)
-    order = np.lexsort((ways, holder))
-    place = np.arange(len(order)) - np.searchsorted(holder[order], holder[order])
-    nearest = np.full((2, done.size), FAR)
-    for rank in (0, 1):
-        nearest[rank, holder[order][place == rank]] = ways[order][place == rank]
-    first, second = nearest.reshape(2, *done.shape)
-    needed = edition.end.race_tickets - done
-    to_go = first + np.where(needed > 1, second, 0.0) + UNSEEN * np.maximum(needed - 2, 0.0)
-    next_one = np.exp(-first / NEAR)
-    yield from (to_go, np.exp(-to_go / NEAR), next_one, next_one * (needed <= 1))
+    left = connections.trains_left(steps[state], seat, ticket)
+    in_reach, value = left <= trains[state, seat], worth[ticket]
+    holder = state * timelines.players + seat
+    features = [connections.largest_networks(steps)]
+    for each in (value * in_reach, value * ~in_reach, np.where(in_reach, left, 0.0)):
+        features.append(np.bincount(holder, each, done.size).reshape(done.shape).astype(np.float64))
+    race_tickets = timelines.edition.end.race_tickets
+    if race_tickets is not None:
+        # Trains for the tickets still needed, and how near the next one is, all the more when it is the last.
+        ways = np.where(in_reach, left, FAR)
+        order = np.lexsort((ways, holder))
+        place = np.arange(len(order)) - np.searchsorted(holder[order], holder[order])
+        nearest = np.full((2, done.size), FAR)
+        for rank in (0, 1):
+            nearest[rank, holder[order][place == rank]] = ways[order][place == rank]
+        first, second = nearest.reshape(2, *done.shape)
+        needed = race_tickets - done
+        to_go = first + np.where(needed > 1, second, 0.0) + UNSEEN * np.maximum(needed - 2, 0.0)
+        next_one = np.exp(-first / NEAR)
+        features += [to_go, np.exp(-to_go / NEAR), next_one, next_one * (needed <= 1)]
+    return np.stack(features, axis=2)

@@ -13,24 +13,9 @@ from functools import cached_property
 
 import pandas as pd
 
+from ttr_sim.analysis import targets as kinds
 from ttr_sim.analysis.official import FIERCEST, FIRST_SEAT, Ranges
-from ttr_sim.analysis.targets import (
-    CLAIMED,
-    FOUGHT_OVER,
-    LOCKED_OUT,
-    MET,
-    MISSED,
-    OPEN,
-    ROUTES,
-    SEAT,
-    STRATEGY,
-    STYLE,
-    TICKET,
-    TICKETS,
-    TURN_ORDER,
-    Target,
-    find_targets,
-)
+from ttr_sim.analysis.targets import MET, MISSED, OPEN, Target, find_targets
 from ttr_sim.analysis.text import ORDINALS, decimal, ends, ranked
 from ttr_sim.analysis.thresholds import NEARLY_FAIR, ODD_SHARE
 from ttr_sim.edition.model import Edition, Targets
@@ -41,20 +26,12 @@ OWN_TARGETS, CARDS = "targets", "cards"
 SYMBOLS = {MET: "✓", OPEN: "?", MISSED: "✗", ODD: "!"}
 # Limits that edition.toml may leave out: with others a board has targets of its own.
 USUAL_MARGIN, USUAL_CLAIMS = 5, 2
-TITLES = {
-    OWN_TARGETS: "Targets",
-    TICKETS: "Tickets",
-    TURN_ORDER: "Turn order",
-    ROUTES: "Routes",
-    STRATEGY: "Strategy",
-    CARDS: "Cards",
-}
 WHAT = {
-    CLAIMED: "claimed {} times in 100 games",
-    FOUGHT_OVER: "fought over {} times in 100 games",
-    LOCKED_OUT: "leaves a rival no way in {} of 100 games",
-    SEAT: "wins {} of 100 games",
-    STYLE: "wins {} of 100 games",
+    kinds.CLAIMED: "claimed {} times in 100 games",
+    kinds.FOUGHT_OVER: "fought over {} times in 100 games",
+    kinds.LOCKED_OUT: "leaves a rival no way in {} of 100 games",
+    kinds.SEAT: "wins {} of 100 games",
+    kinds.STYLE: "wins {} of 100 games",
 }
 BROKEN = {"stalled": "stalled", "capped": "were cut off at the turn limit"}
 
@@ -76,7 +53,7 @@ class Card:
 
     @property
     def title(self) -> str:
-        return TITLES[self.topic]
+        return self.topic.capitalize()
 
     @property
     def symbol(self) -> str:
@@ -112,7 +89,7 @@ def describe(edition: Edition, target: Target) -> str:
     """Name a target with its number, as in `Calgary–Phoenix +7.0 wins per 100 games beyond tickets as long`."""
     kind, _, name = target.name.partition(" ")
     players = f" with {target.players} players" if target.players else ""
-    if target.row is not None and target.measure == TICKET:
+    if target.row is not None and target.measure == kinds.TICKET:
         ticket = edition.tickets[target.row]
         than = "the average ticket" if edition.is_race else "tickets as long"
         return f"{ticket.a}–{ticket.b} {decimal(target.value * 100, plus='+')} wins per 100 games beyond {than}"
@@ -147,9 +124,9 @@ class Verdict:
         if not self.counts[MISSED]:
             return NOT_SURE if any(target.state == OPEN and target.beyond for target in self.targets) else FAIR
         missed = self.of_state(MISSED)
-        judged = [target for target in self.targets if target.measure == TICKET and target.state]
+        judged = [target for target in self.targets if target.measure == kinds.TICKET and target.state]
         few = len(missed) <= NEARLY_FAIR * len(judged)
-        return NEARLY if few and all(target.measure == TICKET for target in missed) else NOT_FAIR
+        return NEARLY if few and all(target.measure == kinds.TICKET for target in missed) else NOT_FAIR
 
     def of_state(self, *states: str) -> list[Target]:
         """Targets in one of these states, the farthest beyond its limit first."""
@@ -162,8 +139,18 @@ class Verdict:
 
     @cached_property
     def cards(self) -> tuple[Card, ...]:
-        made = (self._own_targets(), self._tickets(), self._turn_order(), self._routes(), self._strategy())
-        return tuple(card for card in (*made, self._cards()) if card)
+        made = (
+            self.own_targets(),
+            self.tickets(),
+            self.turn_order(),
+            self.routes(),
+            self.strategy(),
+            self.broken_or_short_games(),
+        )
+        return tuple(card for card in made if card)
+
+    def _judged(self, *measures: str) -> list[Target]:
+        return [target for target in self.targets if target.measure in measures and target.state]
 
     def _state(self, targets: Sequence[Target]) -> str:
         states = {target.state for target in targets}
@@ -171,34 +158,32 @@ class Verdict:
             return MISSED
         return OPEN if any(target.state == OPEN and target.beyond for target in targets) else MET
 
-    def _of(self, *measures: str) -> list[Target]:
-        return [target for target in self.targets if target.measure in measures and target.state]
-
     def _card(
-        self, topic: str, state: str, sentence: str, target: Target, official: tuple[float, float] | None = None
+        self, targets: Sequence[Target], sentence: str, target: Target, official: tuple[float, float] | None = None
     ) -> Card:
-        """A card that one target stands for."""
+        """A card on the topic of some targets, with the numbers of one of them."""
         interval = target.value, target.low, target.high
-        return Card(topic, state, target.players, sentence, *interval, target.limit[1], official, target)
+        state = self._state(targets)
+        return Card(target.topic, state, target.players, sentence, *interval, target.limit[1], official, target)
 
-    def _own_targets(self) -> Card | None:
+    def own_targets(self) -> Card | None:
         """Targets whose limit the designer set."""
         wanted = self.edition.targets
         own = {
-            TICKET: wanted.margin != USUAL_MARGIN,
-            CLAIMED: wanted.claimed != USUAL_CLAIMS,
-            FOUGHT_OVER: wanted.fought_over is not None,
-            LOCKED_OUT: wanted.locked_out is not None,
-            SEAT: wanted.seats is not None,
+            kinds.TICKET: wanted.margin != USUAL_MARGIN,
+            kinds.CLAIMED: wanted.claimed != USUAL_CLAIMS,
+            kinds.FOUGHT_OVER: wanted.fought_over is not None,
+            kinds.LOCKED_OUT: wanted.locked_out is not None,
+            kinds.SEAT: wanted.seats is not None,
         }
-        asked = [target for target in self._of(*own) if own[target.measure]]
+        asked = [target for target in self._judged(*own) if own[target.measure]]
         if not asked:
             return None
         met = sum(target.state == MET for target in asked)
         return Card(OWN_TARGETS, self._state(asked), 0, f"{met} of {len(asked)} of your own targets met")
 
-    def _tickets(self) -> Card | None:
-        tickets = self._of(TICKET)
+    def tickets(self) -> Card | None:
+        tickets = self._judged(kinds.TICKET)
         if not tickets:
             return None
         worst = max(tickets, key=lambda target: abs(target.value))
@@ -206,10 +191,10 @@ class Verdict:
         within = sum(abs(target.value) <= limit for target in tickets)
         than = "the average ticket" if self.edition.is_race else "tickets as long"
         sentence = f"{within} of {len(tickets)} within {limit * 100:g} wins per 100 games of {than}"
-        return self._card(TICKETS, self._state(tickets), sentence, worst)
+        return self._card(tickets, sentence, worst)
 
-    def _turn_order(self) -> Card | None:
-        seats = self._of(SEAT)
+    def turn_order(self) -> Card | None:
+        seats = self._judged(kinds.SEAT)
         if not seats:
             return None
         worst = max(seats, key=lambda target: (target.state == MISSED, target.value - (target.limit[1] or 1.0)))
@@ -220,25 +205,24 @@ class Verdict:
         usual = "usual for the series" if is_usual else above
         between = f" ({decimal(official[0] * 100)}–{decimal(official[1] * 100)})" if official else ""
         sentence = f"{seat} of {worst.players} wins {decimal(worst.value * 100)} %, {usual}{between}"
-        return self._card(TURN_ORDER, self._state(seats), sentence, worst, official)
+        return self._card(seats, sentence, worst, official)
 
-    def _routes(self) -> Card | None:
-        fights = self._of(FOUGHT_OVER)
+    def routes(self) -> Card | None:
+        fights = self._judged(kinds.FOUGHT_OVER)
         if not fights:
             return None
-        dead = [target for target in self._of(CLAIMED) if target.state != MET and target.beyond]
+        dead = [target for target in self._judged(kinds.CLAIMED) if target.state != MET and target.beyond]
         worst = max(fights, key=lambda target: (target.beyond, target.value))
-        official = self.ranges.of_headline(FIERCEST, worst.players)
         connections = self.tables["connections"]
         group = self.edition.routes[worst.row or 0].group
         row = connections[connections["group"] == group].iloc[0]
         nobody = f"{len(dead)} hardly ever claimed" if dead else "none dead"
         sentence = f"{nobody}; fiercest: {ends(row)} ({worst.value * 100:.0f} % with {worst.players})"
-        state = self._state([target for target in self.targets if target.topic == ROUTES])
-        return self._card(ROUTES, state, sentence, worst, official)
+        of_routes = [target for target in self.targets if target.topic == kinds.ROUTES]
+        return self._card(of_routes, sentence, worst, self.ranges.of_headline(FIERCEST, worst.players))
 
-    def _strategy(self) -> Card | None:
-        styles = self._of(STYLE)
+    def strategy(self) -> Card | None:
+        styles = self._judged(kinds.STYLE)
         if not styles:
             return None
         rewards = self.tables["rewards"]
@@ -247,27 +231,26 @@ class Verdict:
         shown = [target for target in styles if target.name.removeprefix("style ") in simple] or styles
         best = max(shown, key=lambda target: (target.state == MISSED, target.value / fair[target.players]))
         name, share = best.name.removeprefix("style "), decimal(best.value * 100)
-        state = self._state(styles)
-        word = "a simple plan wins more than its share" if state == MISSED else "no simple plan wins its share"
-        sentence = f"{word} (best: {name}, {share} % of {fair[best.players] * 100:.0f})"
-        return self._card(STRATEGY, state, sentence, best)
+        is_won = self._state(styles) == MISSED
+        word = "a simple plan wins more than its share" if is_won else "no simple plan wins its share"
+        return self._card(styles, f"{word} (best: {name}, {share} % of {fair[best.players] * 100:.0f})", best)
 
-    def _cards(self) -> Card | None:
+    def broken_or_short_games(self) -> Card | None:
         """Games that broke off, and decks that run out more often than on any official board."""
         oddities = self.tables["oddities"]
         broken = oddities[oddities["kind"].isin(BROKEN) & (oddities["games"] > 0)]
         short = oddities[oddities["kind"] == "short_draw"]
-        row = next(iter(ranked(broken, "share").to_dict("records")), None)
-        if row is not None:
+        if len(broken):
+            row = ranked(broken, "share").to_dict("records")[0]
             sentence = f"with {row['players']} players {row['games']:,} of {row['n']:,} games {BROKEN[row['kind']]}"
             return Card(CARDS, ODD, row["players"], sentence, row["share"], row["share_low"], row["share_high"])
         if short.empty:
             return None
         rows = []
-        for found in short.to_dict("records"):
-            span = self.ranges.of("oddities", found["players"], "short_draw", "share")
-            is_odd = span is not None and found["share_low"] > max(span[1], ODD_SHARE)
-            rows.append((is_odd, found["share"], found, span))
+        for row in short.to_dict("records"):
+            span = self.ranges.of("oddities", row["players"], "short_draw", "share")
+            is_odd = span is not None and row["share_low"] > max(span[1], ODD_SHARE)
+            rows.append((is_odd, row["share"], row, span))
         is_odd, share, row, span = max(rows, key=lambda each: each[:2])
         usual = f" ({span[0] * 100:.0f}–{span[1] * 100:.0f})" if span else ""
         sentence = f"with {row['players']} players the deck runs out in {share * 100:.0f} % of games{usual}"

@@ -30,6 +30,7 @@ BLOCKED = f"""
 SELECT game, count(*) AS blocked FROM claim WHERE game < {SEARCHED} AND claimed AND rivals > 0
 GROUP BY ALL ORDER BY game"""
 TYPICAL, CLOSEST, COMEBACK, LONGEST, MOST_BLOCKED = "typical", "closest", "comeback", "longest", "blocked"
+BLOCKED_WORDS = "the most blocked: {blocked} routes were taken that a rival wanted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,40 +52,34 @@ def games_to_watch(analysis: Analysis) -> list[GameToWatch]:
     searched = [first_of_count[players] for players in sorted(first_of_count)]
     if not searched:
         return []
+    # Candidates for each kind of game, the best first.
+    candidates, typical = [], []
     main = searched[len(searched) // 2]
-    with Database([main.first_parts(SEARCHED)]) as games:
-        candidates = [*_of_run(main, games), *_odd(analysis)]
     for run in searched:
-        if run is not main:
-            with Database([run.first_parts(SEARCHED)]) as games:
-                candidates.append(_typical(run, games.frame(GAMES)))
+        with Database([run.first_parts(SEARCHED)]) as database:
+            games = database.frame(GAMES)
+            numbers = games[["turns", "margin"]].astype(float)
+            spread = (numbers.quantile(0.75) - numbers.quantile(0.25)).clip(lower=1.0)
+            games = games.assign(far=((numbers - numbers.median()).abs() / spread).sum(axis=1))
+            nearest = _ranked(run, games, TYPICAL, "far", "a typical game", ascending=True)
+            if run is not main:
+                typical.append(nearest)
+                continue
+            close = games[(games["winners"] == 1) & (games["margin"] > 0)]
+            behind, blocked = database.frame(COMEBACKS), database.frame(BLOCKED)
+            candidates = [
+                nearest,
+                _ranked(run, close, CLOSEST, "margin", "the closest: won by {margin}", ascending=True),
+                _ranked(run, behind, COMEBACK, "behind", "the largest comeback: the winner was {behind} behind"),
+                _ranked(run, games, LONGEST, "turns", "the longest: {turns} turns"),
+                _ranked(run, blocked, MOST_BLOCKED, "blocked", BLOCKED_WORDS),
+            ]
     chosen: dict[tuple[Path, int], GameToWatch] = {}
-    for games_of_kind in candidates:
+    for games_of_kind in (*candidates, *odd_games(analysis), *typical):
         watched = next((game for game in games_of_kind if (game.run, game.game) not in chosen), None)
         if watched:
             chosen[watched.run, watched.game] = watched
     return list(chosen.values())[:MOST]
-
-
-def _of_run(run: Run, database: Database) -> Iterator[list[GameToWatch]]:
-    """Yield candidates for each kind of game, the best first."""
-    games = database.frame(GAMES)
-    close = games[(games["winners"] == 1) & (games["margin"] > 0)]
-    behind, blocked = database.frame(COMEBACKS), database.frame(BLOCKED)
-    yield _typical(run, games)
-    yield _ranked(run, close, CLOSEST, "margin", "the closest: won by {margin}", ascending=True)
-    yield _ranked(run, behind, COMEBACK, "behind", "the largest comeback: the winner was {behind} behind")
-    yield _ranked(run, games, LONGEST, "turns", "the longest: {turns} turns")
-    most_blocked = "the most blocked: {blocked} routes were taken that a rival wanted"
-    yield _ranked(run, blocked, MOST_BLOCKED, "blocked", most_blocked)
-
-
-def _typical(run: Run, games: pd.DataFrame) -> list[GameToWatch]:
-    """The games nearest to the middle in length and margin."""
-    numbers = games[["turns", "margin"]].astype(float)
-    spread = (numbers.quantile(0.75) - numbers.quantile(0.25)).clip(lower=1.0)
-    far = ((numbers - numbers.median()).abs() / spread).sum(axis=1)
-    return _ranked(run, games.assign(far=far), TYPICAL, "far", "a typical game", ascending=True)
 
 
 def _ranked(
@@ -95,7 +90,7 @@ def _ranked(
     return [GameToWatch(kind, words.format(**row), run.plan.players, run.path, row["game"]) for row in rows]
 
 
-def _odd(analysis: Analysis) -> Iterator[list[GameToWatch]]:
+def odd_games(analysis: Analysis) -> Iterator[list[GameToWatch]]:
     """Yield the examples of each oddity: of the notable findings first, then of the others the rarest first."""
     oddities = analysis.tables["oddities"]
     seen = oddities[(oddities["games"] > 0) & (oddities["examples"] != "")]

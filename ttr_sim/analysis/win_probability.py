@@ -6,7 +6,7 @@ change over the game, in straight lines between knots of its clock, and again in
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -71,8 +71,6 @@ ALMOST_ALL = 1 - 1e-9
 
 @dataclass(frozen=True)
 class WinModel:
-    """A fitted conditional logit."""
-
     weights: Floats  # by phase and feature
     spread: Floats  # of the features, the unit of their weights
     calibration: Floats  # weights by phase of functions of the chance
@@ -98,7 +96,6 @@ class WinModel:
         return cls((weights[0] + weights[1]) / 2, spread, calibration)
 
     def chances(self, features: Floats, phases: Floats) -> Floats:
-        """Chance to win by step and seat."""
         chances = _chances(phases, _centered(features) / self.spread, self.weights)
         return _chances(phases, _calibrating(chances), self.calibration)
 
@@ -185,104 +182,80 @@ class RoundChances:
             return None
         timelines = GameTimelines.read(run, 0, measured_games(run))
         last = (timelines.starts + timelines.lengths - 1)[timelines.game_of_step]
-        steps = np.flatnonzero((timelines.turns_taken % timelines.players == 0) & (np.arange(len(last)) < last))
+        every = np.arange(len(last))
+        steps = np.flatnonzero((timelines.turns_taken(every) % timelines.players == 0) & (every < last))
         return cls(timelines, steps, win_model(run).chances(*seat_features(timelines, steps)))
 
-    @property
-    def game(self) -> Ints:
-        return self.timelines.game_of_step[self.steps]
-
-    @property
-    def group(self) -> Ints:
-        """Jackknife group of each round."""
-        return self.timelines.games["block"].to_numpy()[self.game] % GROUPS
-
-    def frame(self) -> pd.DataFrame:
+    def rounds(self) -> pd.DataFrame:
         """A row for each round: how much of the game is over, and the chances of leader and eventual winner."""
-        wins, top = self.timelines.wins[self.game], self.chances.max(axis=1)
+        game = self.timelines.game_of_step[self.steps]
+        wins, top = self.timelines.wins[game], self.chances.max(axis=1)
         winner = (wins * self.chances).sum(axis=1)
-        part = self.timelines.turns_taken[self.steps] / (self.timelines.lengths - 1)[self.game]
-        return pd.DataFrame(
-            {
-                "game": self.game,
-                "grp": self.group,
-                "part": part,
-                "tenth": np.round(10 * part),
-                "n": 1.0,
-                "winner": winner,
-                "leader": top,
-                "behind": (wins * (top[:, None] - self.chances)).sum(axis=1),
-                "winner_led": (wins * (self.chances == top[:, None])).sum(axis=1),
-                "is_sure": (wins == 1).any(axis=1) & (winner >= SURE),
-                "leading_seat": self.chances.argmax(axis=1),
-            }
-        )
+        part = self.timelines.turns_taken(self.steps) / (self.timelines.lengths - 1)[game]
+        columns = {
+            "game": game,
+            "grp": self.timelines.games["block"].to_numpy()[game] % GROUPS,
+            "part": part,
+            "tenth": np.round(10 * part),
+            "n": 1.0,
+            "winner": winner,
+            "leader": top,
+            "behind": (wins * (top[:, None] - self.chances)).sum(axis=1),
+            "winner_led": (wins * (self.chances == top[:, None])).sum(axis=1),
+            "is_sure": (wins == 1).any(axis=1) & (winner >= SURE),
+            "leading_seat": self.chances.argmax(axis=1),
+        }
+        return pd.DataFrame(columns)
 
-    def calibration(self) -> Measured:
-        """Wins by bins of the chance, each seat of each round as one case."""
-        players = self.timelines.players
-        cases = pd.DataFrame(
-            {
-                "grp": np.repeat(self.group, players),
-                "bin": np.minimum((self.chances * BINS).astype(np.int64), BINS - 1).ravel(),
-                "n": 1.0,
-                "chance": self.chances.ravel(),
-                "won": self.timelines.wins[self.game].ravel(),
-            }
-        )
-        sums = Sums.of(cases, ["bin"])
-        games = pd.Series(np.repeat(self.game, players)).groupby(cases["bin"]).nunique().to_numpy()
-        keys = sums.keys.assign(players=players, n=games, chance=sums.total("chance") / sums.total("n"))
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """How open the games stay, how they come to be decided, and whether the chances are right."""
+        rounds, players, blocks = self.rounds(), self.timelines.players, self.timelines.games["block"].nunique()
+        games = games_of(rounds)
+        sums = Sums.of(games, [])
+        estimates = {name: sums.mean(name) for name in games.columns.drop(["grp", "n"])} | interaction(self.timelines)
+        keys = pd.DataFrame({"players": [players], "n": [len(games)]})
+        shape = Measured(keys, estimates, blocks, dict.fromkeys(("chance_lead_changes", "interaction"), AT_LEAST_0))
+        sums = Sums.of(rounds[["grp", "tenth", "n", "winner", "leader"]], ["tenth"])
+        keys = sums.keys.assign(part=sums.keys["tenth"] / 10, players=players, n=sums.total("n"))
+        course = Measured(keys, {name: sums.mean(name) for name in ("winner", "leader")}, blocks)
+        # Each seat of each round is one case. The rounds of a game share its winner, so n counts games.
+        cases = rounds.loc[rounds.index.repeat(players), ["game", "grp", "n"]].reset_index(drop=True)
+        cases = cases.assign(chance=self.chances.ravel(), won=self.timelines.wins[rounds["game"]].ravel())
+        cases["bin"] = np.minimum((cases["chance"] * BINS).astype(np.int64), BINS - 1)
+        sums = Sums.of(cases.drop(columns="game"), ["bin"])
+        keys = sums.keys.assign(players=players, n=cases.groupby("bin")["game"].nunique().to_numpy())
+        keys = keys.assign(chance=sums.total("chance") / sums.total("n"))
         keys = keys.assign(low=keys["bin"] / BINS, high=(keys["bin"] + 1) / BINS)
-        return Measured(keys, {"won": sums.mean("won")}, self.timelines.games["block"].nunique())
+        measured = {"shape": shape, "shape_course": course}
+        measured["shape_chances"] = Measured(keys, {"won": sums.mean("won")}, blocks)
+        return {name: numbers.table(TABLES[name]) for name, numbers in measured.items()}
 
 
 def of_runs(runs: Iterable[Run]) -> dict[str, pd.DataFrame]:
-    """Tables from the longest run with turns of each player count."""
     longest = {}
     for run in sorted(runs, key=lambda run: run.finished_games):
         if "turns" in run.plan.tables:
             longest[run.plan.players] = run
     measured = [RoundChances.of(longest[players]) for players in sorted(longest)]
-    return shape_tables([rounds for rounds in measured if rounds is not None])
+    parts = [rounds.tables() for rounds in measured if rounds is not None]
+    return {name: pd.concat([part[name] for part in parts], ignore_index=True) for name in TABLES if parts}
 
 
-def shape_tables(measured: Sequence[RoundChances]) -> dict[str, pd.DataFrame]:
-    """The tables on how open games stay, and on how far the chances can be believed."""
-    tables: dict[str, list[pd.DataFrame]] = {}
-    for rounds in measured:
-        frame, timelines = rounds.frame(), rounds.timelines
-        blocks = timelines.games["block"].nunique()
-        games = games_of(frame)
-        sums = Sums.of(games, [])
-        estimates = {name: sums.mean(name) for name in games.columns.drop(["grp", "n"])} | interaction(timelines)
-        keys = pd.DataFrame({"players": [timelines.players], "n": [len(games)]})
-        shape = Measured(keys, estimates, blocks, dict.fromkeys(("chance_lead_changes", "interaction"), AT_LEAST_0))
-        sums = Sums.of(frame[["grp", "tenth", "n", "winner", "leader"]], ["tenth"])
-        keys = sums.keys.assign(part=sums.keys["tenth"] / 10, players=timelines.players, n=sums.total("n"))
-        course = Measured(keys, {name: sums.mean(name) for name in ("winner", "leader")}, blocks)
-        found = {"shape": shape, "shape_course": course, "shape_chances": rounds.calibration()}
-        for name, numbers in found.items():
-            tables.setdefault(name, []).append(numbers.table(TABLES[name]))
-    return {name: pd.concat(parts, ignore_index=True) for name, parts in tables.items()}
-
-
-def games_of(frame: pd.DataFrame) -> pd.DataFrame:
+def games_of(rounds: pd.DataFrame) -> pd.DataFrame:
     """Drama, share of rounds that the winner led, part when decided and changes of the lead, by game."""
-    by_game = frame.groupby("game")
+    by_game = rounds.groupby("game")
     # A game is decided at the first round from which on the winner's chance stays sure, else at its end.
-    until = by_game["part"].shift(-1, fill_value=1.0).where(~frame["is_sure"], 0.0)
+    until = by_game["part"].shift(-1, fill_value=1.0).where(~rounds["is_sure"], 0.0)
     changed = by_game["leading_seat"].diff().fillna(0) != 0
-    return pd.DataFrame(
-        {
-            "grp": by_game["grp"].first(),
-            "n": 1.0,
-            "drama": by_game["behind"].mean(),
-            "winner_led": by_game["winner_led"].mean(),
-            "decided_for_good": until.groupby(frame["game"]).max(),
-            "chance_lead_changes": changed.groupby(frame["game"]).sum().astype(float),
-        }
-    )
+    columns = {
+        "grp": by_game["grp"].first(),
+        "n": 1.0,
+        "drama": by_game["behind"].mean(),
+        "winner_led": by_game["winner_led"].mean(),
+        "decided_for_good": until.groupby(rounds["game"]).max(),
+        "chance_lead_changes": changed.groupby(rounds["game"]).sum().astype(float),
+    }
+    return pd.DataFrame(columns)
 
 
 def interaction(timelines: GameTimelines) -> dict[str, Estimate]:
@@ -308,17 +281,13 @@ def interaction(timelines: GameTimelines) -> dict[str, Estimate]:
     wanted = -np.expm1(held @ np.log1p(-ALMOST_ALL * shares))  # chance that any rival asks for it, by claim
     is_open = before[:, None] < connections.closed_since[:, game].T
     pool = is_open & (connections.lengths == connections.lengths[connection][:, None])
-    sums = Sums.of(
-        pd.DataFrame(
-            {
-                "grp": timelines.games["block"].to_numpy()[game] % GROUPS,
-                "n": 1.0,
-                "took": wanted[np.arange(len(claims)), connection],
-                "by_chance": (wanted * pool).sum(axis=1) / np.maximum(pool.sum(axis=1), 1),
-                "taken": ((claims["wanted_by"].to_numpy(np.int64) & ~(1 << seat)) > 0).astype(float),
-            }
-        ),
-        [],
-    )
+    columns = {
+        "grp": timelines.games["block"].to_numpy()[game] % GROUPS,
+        "n": 1.0,
+        "took": wanted[np.arange(len(claims)), connection],
+        "by_chance": (wanted * pool).sum(axis=1) / np.maximum(pool.sum(axis=1), 1),
+        "taken": ((claims["wanted_by"].to_numpy(np.int64) & ~(1 << seat)) > 0).astype(float),
+    }
+    sums = Sums.of(pd.DataFrame(columns), [])
     planned = {"taken": sums.mean("taken")} if claims["wanted_by"].any() else {}
     return {"interaction": sums.mean("took", of="by_chance"), **planned}

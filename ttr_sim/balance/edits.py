@@ -25,8 +25,6 @@ BOM = "\ufeff"
 
 @dataclass(frozen=True, slots=True, order=True)
 class Edit:
-    """A change of one row of the original edition."""
-
     file: str
     row: int
     action: str  # CELL, ADD or REMOVE
@@ -39,7 +37,6 @@ def points_edit(row: int, value: int) -> Edit:
 
 
 def points_of(edition: Edition, edits: Iterable[Edit]) -> list[int]:
-    """Points of all tickets after the edits."""
     points = [ticket.points for ticket in edition.tickets]
     for edit in edits:
         if edit.heading == POINTS:
@@ -48,7 +45,6 @@ def points_of(edition: Edition, edits: Iterable[Edit]) -> list[int]:
 
 
 def with_points(edition: Edition, edits: Iterable[Edit], points: Sequence[int]) -> list[Edit]:
-    """Replace all point edits."""
     chosen = [edit for edit in edits if edit.heading != POINTS]
     for row, (ticket, value) in enumerate(zip(edition.tickets, points, strict=True)):
         if value != ticket.points:  # a ticket back at its printed points has no edit
@@ -93,7 +89,6 @@ def edited(edition: Edition, edits: Iterable[Edit], folder: Path) -> Edition:
 
 
 def edited_files(edition: Edition, edits: Iterable[Edit]) -> dict[str, bytes]:
-    """Apply the edits to the edition's files."""
     edits, files = list(edits), dict(edition.files)
     for name in COLUMNS:
         if chosen := [edit for edit in edits if edit.file == name]:

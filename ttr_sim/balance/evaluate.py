@@ -27,7 +27,7 @@ from ttr_sim.analysis.targets import (
     beyond,
     route_names,
 )
-from ttr_sim.analysis.yardstick import Yardstick
+from ttr_sim.analysis.tickets import Yardstick
 from ttr_sim.balance.edits import Edit, edited
 from ttr_sim.edition.model import Edition, Targets
 from ttr_sim.run.lineups import STRONG_BOT, variants
@@ -44,8 +44,6 @@ GAMES_PER_STYLE_DEAL = 80  # each style plays one deal, in every seat, for so ma
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Deals and bots of an evaluation."""
-
     games: int  # for each player count
     seed: int
     bots: tuple[str, ...] = STRONG_BOTS
@@ -103,7 +101,6 @@ class Evaluator:
     began: float = field(default_factory=time.monotonic)
 
     def evaluate(self, edits: Iterable[Edit], sample: Sample, title: str, with_styles: bool = False) -> MeasuredBoard:
-        """Play the board with these edits and measure its targets, for the strong player's seats."""
         chosen = tuple(sorted(edits))
         runs = self.play(chosen, sample, title)
         styles = self.play_styles(chosen, sample, f"{title}, with one player of another style") if with_styles else ()
@@ -153,7 +150,6 @@ class Evaluator:
 
 
 def derived_seed(seed: int, purpose: str) -> int:
-    """Derive an independent seed for a purpose."""
     return int.from_bytes(hashlib.sha256(f"{purpose} {seed}".encode()).digest()[:8], "big") % MAX_SEED
 
 

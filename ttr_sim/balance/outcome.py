@@ -56,8 +56,6 @@ LEFT_ALONE = {
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """The options of a `balance` command."""
-
     edition: Edition
     players: tuple[int, ...]
     kinds: frozenset[str]
@@ -81,7 +79,6 @@ class Order:
         return self.out.with_name(f"{self.out.name}-games")
 
     def check(self) -> None:
-        """Reject impossible orders before playing."""
         # One game is as good as any to find out whether the board can be played.
         check_request(Request(self.edition, self.players, STRONG_BOTS, 1, self.seed))
         locked(self.edition, self.wanted.locked)
@@ -100,21 +97,16 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class BeforeAfter:
-    """A target on the original and on the edited board."""
-
     before: Target | None  # None where the original lacks the route
     after: Target
 
     @property
     def worse(self) -> bool:
-        """Missed now, and not before."""
         return self.after.state == MISSED and (self.before is None or self.before.state != MISSED)
 
 
 @dataclass(frozen=True, slots=True)
 class Unfixed:
-    """A target that is missed in spite of the edits, and why."""
-
     name: str
     why: str
     target: Target | None = None
@@ -179,8 +171,6 @@ class Proof:
 
 @dataclass(frozen=True)
 class BalanceOutcome:
-    """The result of an order."""
-
     order: Order
     found: SearchResult
     proof: Proof
@@ -193,7 +183,6 @@ class BalanceOutcome:
 
     @property
     def met(self) -> bool:
-        """No target is missed on fresh deals."""
         return not self.proof.missed
 
 

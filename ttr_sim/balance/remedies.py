@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ttr_sim.analysis.targets import MISSED, TICKET, Target
-from ttr_sim.analysis.tickets import yardstick_of
-from ttr_sim.analysis.yardstick import LEAST_TICKETS
+from ttr_sim.analysis.tickets import LEAST_TICKETS, yardstick_of
 from ttr_sim.balance.edits import Edit, points_of, with_points
 from ttr_sim.balance.evaluate import Evaluator, MeasuredBoard, Sample
 from ttr_sim.files import write_whole
@@ -196,7 +195,6 @@ def replay_remedies(analysis: Analysis, workers: Workers, watch: ProgressListene
 
 
 def _read(path: Path, key: str) -> Remedies | None:
-    """Read what was found for these games before, if anything."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
         if content["key"] != key:

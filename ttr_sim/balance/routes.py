@@ -55,7 +55,6 @@ def candidates(edition: Edition, missed: Iterable[Target], edits: Collection[Edi
 
 
 def _livelier(edition: Edition, row: int, kinds: frozenset[str]) -> Iterator[Edit]:
-    """Yield edits that revive an unused connection."""
     route = edition.routes[row]
     longest = max(other.length for other in edition.routes)
     if LENGTHS in kinds:
@@ -69,7 +68,6 @@ def _livelier(edition: Edition, row: int, kinds: frozenset[str]) -> Iterator[Edi
 
 
 def _on_the_way(edition: Edition, ticket: int, generous: bool, kinds: frozenset[str]) -> Iterator[Edit]:
-    """Yield edits along a ticket's shortest path."""
     # Of parallel routes the first stands for all.
     way = routes_on_shortest_paths(edition, edition.tickets[ticket])
     first_of_group = {edition.routes[row].group: row for row in reversed(way)}.values()

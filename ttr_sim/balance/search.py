@@ -189,7 +189,6 @@ def play_among_rivals(
 
 
 def reversed_edits(edition: Edition, board: MeasuredBoard | None) -> tuple[Edit, ...]:
-    """Find edits that overshoot among rivals."""
     if board is None:
         return ()
     missed, found = board.missed_tickets, []

@@ -22,7 +22,7 @@ from ttr_sim.errors import UserError, typed
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.analysis import Analysis
-    from ttr_sim.analysis.yardstick import Yardstick
+    from ttr_sim.analysis.tickets import Yardstick
 
 HOST = "127.0.0.1"
 WATCHED = {".toml", ".csv"}

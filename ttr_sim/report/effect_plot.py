@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from ttr_sim.analysis.targets import MISSED, OPEN, Target
 from ttr_sim.analysis.text import decimal, ends
-from ttr_sim.analysis.yardstick import Line
+from ttr_sim.analysis.tickets import Line
 from ttr_sim.report.numbers import players_words
 
 STRIP, STRIP_LIMIT, DOT = 460, 121.0, 10.5  # width of the strip, distance of its limits, size of its dots
