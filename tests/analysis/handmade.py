@@ -46,16 +46,8 @@ def game(number: int, block: int, winners: int, **columns: Any) -> dict[str, Any
 
 
 def seat(number: int, place: int, bot: str, score: int, win_share: float, **columns: Any) -> dict[str, Any]:
-    return {
-        "game": number,
-        "seat": place,
-        "bot": bot,
-        "score": score,
-        "win_share": win_share,
-        "plans": True,
-        "hand": "",
-        **columns,
-    }
+    known = {"game": number, "seat": place, "bot": bot, "score": score, "win_share": win_share}
+    return {**known, "plans": True, "hand": "", **columns}
 
 
 def claim(number: int, turn: int, place: int, route: int, wanted_by: Sequence[int], **columns: Any) -> dict[str, Any]:

@@ -135,37 +135,34 @@ def _part(
     plans = np.isin(names, list(world.planning))[bot]
     turns, routes = _turns(generator, world, board, game, plans, rounds)
     flat = np.sort(score, axis=1)
-    return {
-        "games": {
-            "game": game,
-            "deal": block,
-            "block": block,
-            "players": np.full(games, players),
-            "turns": rounds * players,
-            "end": _words(np.zeros(games, int), ["trains"]),
-            "winners": (winner << np.arange(players)).sum(axis=1),
-            "resets": generator.poisson(1.0, games),
-            "lead_changes": generator.poisson(5.0, games),
-            "lead_turn": _optional(rounds * players // 2, winner.sum(axis=1) == 1),
-            "margin": flat[:, -1] - flat[:, -2],
-        },
-        "seats": {
-            "game": np.repeat(game, players),
-            "seat": np.tile(np.arange(players), games),
-            "bot": _words(bot.ravel(), list(names)),
-            "plans": plans.ravel(),
-            "score": score.ravel(),
-            "rank": 1 + (score[:, None, :] > score[:, :, None]).sum(axis=2).ravel(),
-            "win_share": (winner / winner.sum(axis=1, keepdims=True)).ravel(),
-            "route_points": score.ravel() // 2,
-            "ticket_points": score.ravel() - score.ravel() // 2,
-            "tickets_completed": np.full(games * players, 3),
-            "routes": routes.ravel(),
-            "turns": np.repeat(rounds, players),
-        },
-        "turns": turns,
-        "tickets": tickets,
+    of_games = {
+        "game": game,
+        "deal": block,
+        "block": block,
+        "players": np.full(games, players),
+        "turns": rounds * players,
+        "end": _words(np.zeros(games, int), ["trains"]),
+        "winners": (winner << np.arange(players)).sum(axis=1),
+        "resets": generator.poisson(1.0, games),
+        "lead_changes": generator.poisson(5.0, games),
+        "lead_turn": _optional(rounds * players // 2, winner.sum(axis=1) == 1),
+        "margin": flat[:, -1] - flat[:, -2],
     }
+    of_seats = {
+        "game": np.repeat(game, players),
+        "seat": np.tile(np.arange(players), games),
+        "bot": _words(bot.ravel(), list(names)),
+        "plans": plans.ravel(),
+        "score": score.ravel(),
+        "rank": 1 + (score[:, None, :] > score[:, :, None]).sum(axis=2).ravel(),
+        "win_share": (winner / winner.sum(axis=1, keepdims=True)).ravel(),
+        "route_points": score.ravel() // 2,
+        "ticket_points": score.ravel() - score.ravel() // 2,
+        "tickets_completed": np.full(games * players, 3),
+        "routes": routes.ravel(),
+        "turns": np.repeat(rounds, players),
+    }
+    return {"games": of_games, "seats": of_seats, "turns": turns, "tickets": tickets}
 
 
 def _lineups(generator: np.random.Generator, bots: int, blocks: int, players: int) -> NDArray[np.int64]:
@@ -251,10 +248,10 @@ def _turns(
         "turn": turn,
         "seat": seat,
         "action": _words(np.where(claim, 1, 0), list(ACTION_NAMES)),
-        "card1": _optional_words(~claim, "r"),
-        "card1_from": _optional_words(~claim, "deck"),
-        "card2": _optional_words(~claim, "b"),
-        "card2_from": _optional_words(~claim, "deck"),
+        "card1": _words(0 * turn, ["r"], ~claim),
+        "card1_from": _words(0 * turn, ["deck"], ~claim),
+        "card2": _words(0 * turn, ["b"], ~claim),
+        "card2_from": _words(0 * turn, ["deck"], ~claim),
         "route": _optional(route, claim),
         "cards": _optional(np.full(len(turn), 3), claim),
         "claimed": _optional(np.ones(len(turn), bool), claim),
@@ -268,9 +265,5 @@ def _optional(values: NDArray[Any], there: NDArray[np.bool_]) -> pa.Array:
     return pa.array(values, mask=~there)
 
 
-def _words(codes: NDArray[np.int64], words: list[str]) -> pa.Array:
-    return pa.DictionaryArray.from_arrays(pa.array(codes, pa.int8()), words)
-
-
-def _optional_words(there: NDArray[np.bool_], word: str) -> pa.Array:
-    return pa.DictionaryArray.from_arrays(pa.array(np.zeros(len(there), np.int8), mask=~there), [word])
+def _words(codes: NDArray[np.int64], words: list[str], there: NDArray[np.bool_] | None = None) -> pa.Array:
+    return pa.DictionaryArray.from_arrays(pa.array(codes, pa.int8(), mask=None if there is None else ~there), words)

@@ -6,16 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from ttr_sim.analysis.jackknife import (
-    GROUPS,
-    Floats,
-    benjamini_hochberg,
-    derive,
-    difference,
-    divide,
-    holm,
-    ratio,
-)
+from ttr_sim.analysis.jackknife import GROUPS, Floats, benjamini_hochberg, derive, difference, divide, holm, ratio
 
 STUDIES = 4_000
 
