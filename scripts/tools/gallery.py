@@ -25,7 +25,7 @@ from ttr_sim.edition import load_edition, official_names
 from ttr_sim.edition.model import Edition
 from ttr_sim.report import ranges
 from ttr_sim.report.document import environment
-from ttr_sim.report.page import write_page
+from ttr_sim.report.page import write_report
 from ttr_sim.run.plan import all_player_counts
 from ttr_sim.run.study import STUDY_GAMES, Study, play_study
 from ttr_sim.run.workers import ThisMachine
@@ -65,7 +65,7 @@ def main(games: int, jobs: int) -> None:
         shutil.rmtree(folder, ignore_errors=True)  # all of it is ours, older files without a list too
         command = f"ttr-sim study {name}"
         remedies = replay_remedies(analysis, ThisMachine(jobs), progress, command)
-        page = write_page(analysis, folder, command, False, first_films, remedies)
+        page = write_report(analysis, folder, command, False, first_films, remedies).page
         progress.note(f"{page}: {page.stat().st_size / 1e6:.2f} MB")
     _write_index(analyses)
     _write_front_picture(progress)

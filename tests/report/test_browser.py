@@ -17,7 +17,7 @@ from ttr_sim.analysis.compare import compare
 from ttr_sim.edition import load_edition, official_names
 from ttr_sim.report.balance_page import write_balance
 from ttr_sim.report.compare_page import write_comparison
-from ttr_sim.report.page import write_page
+from ttr_sim.report.page import write_report
 from ttr_sim.run.read import open_run
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def file(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
         return compared(folder)
     if request.param == BALANCE:
         return write_balance(balanced(load_edition("usa"), folder / "out"), "ttr-sim balance usa", folder)
-    return write_page(fabricated(load_edition(request.param)), folder, pictures=False)
+    return write_report(fabricated(load_edition(request.param)), folder, pictures=False).page
 
 
 def compared(folder: Path) -> Path:
@@ -48,7 +48,7 @@ def compared(folder: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def usa(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_page(fabricated(load_edition("usa")), tmp_path_factory.mktemp("usa"), pictures=False)
+    return write_report(fabricated(load_edition("usa")), tmp_path_factory.mktemp("usa"), pictures=False).page
 
 
 def unfold(page: Page) -> None:
@@ -317,11 +317,13 @@ def test_print_keeps_sections_together_repeats_headings_and_keeps_colors(page: P
     assert page.locator("#maps .choice:visible, .bar:visible").count() == 0
 
 
-def test_a_comparison_shows_its_map_first_and_unsure_rows_on_demand(browser: Browser, tmp_path: Path) -> None:
+def test_a_comparison_folds_its_map_and_unsure_rows(browser: Browser, tmp_path: Path) -> None:
     page = browser.new_page()
     page.goto(compared(tmp_path).as_uri())
-    assert page.locator("main :is(h2, h3)").first.inner_text() == "The routes of both"
+    assert page.locator("h1").inner_text() == "after against before"
+    page.locator("#map-fold summary").first.click()
     assert page.get_by_text("No route surely moved.").is_visible(), "only a ticket became worth more"
+    unfold(page)
     rows = page.locator("#t-tickets tbody tr:visible")
     sure = rows.count()
     page.locator("label[for=unsure-tickets]").click()

@@ -14,7 +14,7 @@ from tests.report.fabricated import fabricated
 from ttr_sim.cli.watching import PageServer, serving
 from ttr_sim.edition import load_edition
 from ttr_sim.report.document import live_page
-from ttr_sim.report.page import write_page
+from ttr_sim.report.page import write_report
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -24,7 +24,7 @@ SERVER_GONE = re.compile("ERR_(CONNECTION_|EMPTY_RESPONSE)")  # before a request
 
 @pytest.fixture(scope="module")
 def plain(tmp_path_factory: pytest.TempPathFactory) -> str:
-    page = write_page(fabricated(load_edition("amsterdam")), tmp_path_factory.mktemp("page"), pictures=False)
+    page = write_report(fabricated(load_edition("amsterdam")), tmp_path_factory.mktemp("page"), pictures=False).page
     return page.read_text("utf-8")
 
 

@@ -17,13 +17,14 @@ from tests.report.fabricated import fabricated
 from ttr_sim.analysis.analysis import TABLES, Analysis
 from ttr_sim.analysis.compare import Comparison, compare
 from ttr_sim.analysis.findings import Finding
+from ttr_sim.analysis.targets import TICKET
 from ttr_sim.analysis.watch import GameToWatch
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.statics import statics
 from ttr_sim.report.balance_page import write_balance
 from ttr_sim.report.compare_page import write_comparison
 from ttr_sim.report.glance import board_measures
-from ttr_sim.report.page import BESIDE, SECTIONS, write_page
+from ttr_sim.report.page import BESIDE, SECTIONS, write_report
 from ttr_sim.run.read import open_run
 
 HOSTILE = "<script>alert(1)</script>"
@@ -68,7 +69,7 @@ ANALYSIS = renamed(fabricated(load_edition("amsterdam")))
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_page(ANALYSIS, tmp_path_factory.mktemp("report"), "ttr-sim study amsterdam")
+    return write_report(ANALYSIS, tmp_path_factory.mktemp("report"), "ttr-sim study amsterdam").page
 
 
 @pytest.fixture(scope="module")
@@ -121,7 +122,7 @@ def test_it_says_how_it_was_made(page: str) -> None:
 
 
 def test_the_same_analysis_gives_the_same_page(page: str, tmp_path: Path) -> None:
-    again = write_page(ANALYSIS, tmp_path, "ttr-sim study amsterdam", pictures=False)
+    again = write_report(ANALYSIS, tmp_path, "ttr-sim study amsterdam", pictures=False).page
     assert again.read_text(encoding="utf-8") == page
     assert not (tmp_path / "charts").exists()
 
@@ -132,7 +133,7 @@ def test_where_nothing_can_be_said_the_page_says_why(page: str, tmp_path: Path) 
     verdict = dataclasses.replace(full.verdict, tables=tables, targets=())
     missing = {"routes": "There are no turns."}
     empty = dataclasses.replace(full, tables=tables, missing=missing, findings=(), verdict=verdict)
-    bare = write_page(empty, tmp_path, pictures=False).read_text(encoding="utf-8")
+    bare = write_report(empty, tmp_path, pictures=False).page.read_text(encoding="utf-8")
     assert "There are no turns." in bare and "Nothing to change." in bare
     assert not {"play", "odd"} & set(Seen(tmp_path / "index.html").ids), "hollow sections are left out"
     assert 'class="picker"' not in bare and 'class="picker"' in page
@@ -144,7 +145,9 @@ def test_games_to_watch_are_linked(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("ttr_sim.report.page.games_to_watch", lambda analysis: games)
     findings = (Finding("denied_route", (3,), "A route locks out.", True, "routes", 3, about="board"),)
     told = dataclasses.replace(ANALYSIS, findings=findings)
-    file = write_page(told, tmp_path, pictures=False, film=lambda games, edition: [path.touch() for _, path in games])
+    file = write_report(
+        told, tmp_path, pictures=False, film=lambda games, edition: [path.touch() for _, path in games]
+    ).page
     links = [link for link in Seen(file).links if link.startswith("games/")]
     assert set(links) == {"games/blocked-3p-7.html", "games/stalled-2p-9.html"}
     assert links.count("games/blocked-3p-7.html") >= 3, "from the card of routes, the finding, and the list"
@@ -171,35 +174,46 @@ def test_a_comparison_needs_nothing_but_itself_and_its_rows_point_at_the_map(
     targets = re.findall(r'<tr[^>]* data-of="([^"]+)"', page)
     assert len(targets) == len(comparison.tickets) + len(comparison.routes)
     assert {target for row in targets for target in row.split()} <= set(re.findall(r'<g[^>]* data-of="([^"]+)"', page))
+    assert page.count("Nothing surely moved as a whole") + page.count("The game as a whole changes") == 1
 
 
 def test_a_comparison_without_routes_has_no_map(comparison: Comparison, tmp_path: Path) -> None:
     unknown = comparison.routes.assign(difference=float("nan"), contention_difference=float("nan"), notable=False)
     page = write_comparison(dataclasses.replace(comparison, routes=unknown), tmp_path).read_text("utf-8")
-    assert "map-changes" not in page
+    assert "map-changes" not in page and 'id="map"' not in page
     assert "There is nothing to compare." in page
 
 
-def test_changes_come_first_where_a_route_surely_moved(comparison: Comparison, tmp_path: Path) -> None:
-    assert not comparison.routes["notable"].any()
+def test_a_comparison_shows_edits_first_then_what_else_surely_moved(comparison: Comparison, tmp_path: Path) -> None:
     quiet = write_comparison(comparison, tmp_path / "quiet").read_text("utf-8")
-    assert "What moved on the board" not in quiet and "m-change-" not in quiet
-    routes = comparison.routes.copy()
+    assert "m-change-" not in quiet and 'class="fix"' not in quiet
+    tickets, routes = comparison.tickets.copy(), comparison.routes.copy()
+    tickets.loc[2, ["points_a", "points_b"]] = [9, 14]
     routes.loc[[0, 1], ["difference", "notable", "claimed_notable"]] = [0.12, True, True]
-    moved = write_comparison(dataclasses.replace(comparison, routes=routes), tmp_path / "moved").read_text("utf-8")
-    assert "What moved on the board" in moved
+    missed = next(target for target in ANALYSIS.verdict.targets if target.measure == TICKET and target.row == 0)
+    targets = dataclasses.replace(comparison.targets, worse=(missed,))
+    changed = dataclasses.replace(comparison, tickets=tickets, routes=routes, targets=targets)
+    moved = write_comparison(changed, tmp_path / "moved").read_text("utf-8")
+    rows = re.findall(
+        r'<tr id="r(\d)">\s*<td class="n">.*?<span>([^<]+)<(.*?)<td class="ch"[^>]*>([^<]*)<', moved, re.DOTALL
+    )
+    names = [f"{row['from']}–{row['to']}" for table in (tickets, routes) for row in table.to_dict("records")]
+    assert [(found[0], found[3]) for found in rows] == [("1", "9 → 14 points"), ("2", ""), ("3", ""), ("4", "")]
+    assert rows[0][1] == names[2] and rows[1][1] == names[0] and "newly missed" in rows[1][2]
+    assert moved.count("<h1>") == 1 and "Worse for the targets of" in moved
     first, *others = re.findall(r'id="m-([^"]+)"', moved)
     assert first == "change-claimed" and "change-contention" not in others
     assert "+0 to" not in moved and "−0<" not in moved
 
 
-def test_a_balance_shows_edits_limits_and_each_target_before_and_after(tmp_path: Path) -> None:
+def test_a_balance_shows_edits_with_their_effect_and_each_target_before_and_after(tmp_path: Path) -> None:
     outcome = balanced(load_edition("usa"), tmp_path / "out")
     file = write_balance(outcome, "ttr-sim balance usa", tmp_path / "page")
     page = file.read_text("utf-8")
-    assert {"t-asked", "t-targets", "t-path", "map-edits"} <= set(Seen(file).ids)
+    assert {"t-asked", "t-targets", "t-path", "board", "r1", "r5"} <= set(Seen(file).ids)
     assert "no edit of the board changes the turn order" in page
-    assert "too generous: +9.0 (+8.0 to +10.0) wins in 100 beyond tickets as long before, +2.2" in page
+    assert re.search(r"was too generous.*?\+9\.0 →</span> <b>\+2\.2</b>", page, re.DOTALL)
+    assert re.findall(r'class="(?:arc|halo) mark m(\d) (\w+)"', page).count(("1", "met")) == 1
     targets = pd.read_csv(tmp_path / "page" / "tables" / "targets.csv")
     assert targets["state"].tolist() == ["met", "met", "met", "missed"]
     assert targets.loc[0, ["before", "after", "limit_high"]].tolist() == [0.09, 0.0225, 0.05]

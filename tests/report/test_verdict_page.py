@@ -20,9 +20,10 @@ from ttr_sim.balance.remedies import NO_REMEDIES, Remedies, Remedy
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.statics import statics
 from ttr_sim.report.board.layout import lay_out
+from ttr_sim.report.cards import effect_bar, gauge
 from ttr_sim.report.document import Explainer, banner, grouped, played, played_officially
 from ttr_sim.report.stage import draw_stage, marks_of
-from ttr_sim.report.verdict_page import VerdictPage, effect_bar, gauge, remedies_table
+from ttr_sim.report.verdict_page import VerdictPage, remedies_table
 
 ANALYSIS = fabricated(load_edition("usa"))
 COUNTS = [0, 2, 3, 4, 5]
@@ -99,23 +100,24 @@ def test_what_points_cannot_do_names_the_range_and_a_route() -> None:
 
 
 def test_cards_show_other_numbers_by_player_count_and_one_state() -> None:
-    cards = {view.topic: view for view, _ in screens(ANALYSIS)["cards"]}
-    for card in cards.values():
-        assert set(card.big) in ({0}, set(COUNTS))
-    assert {0, 2, 3, 4, 5} == set(cards["tickets"].strip)
-    assert cards["turn order"].small[2].endswith("of 2 wins")
-    assert cards["routes"].small[5] == "fiercest route, with 5"
+    cards = {card["title"]: card["views"] for card in screens(ANALYSIS)["cards"]}
+    assert all(list(views) == COUNTS and len({view.claim for view in views.values()}) == 1 for views in cards.values())
+    assert len({view.strip for view in cards["Tickets"].values()}) == len(COUNTS)
+    assert cards["Turn order"][2].small.endswith("of 2 wins")
+    assert cards["Routes"][5].small == "fiercest route, with 5"
 
 
 def test_bars_stay_within_their_place() -> None:
     assert effect_bar(0.2, 0.01) == "--a:50.0%;--b:100.0%;--l:100.0%;--h:100.0%"
     assert effect_bar(-0.05, 0.01) == "--a:25.0%;--b:50.0%;--l:20.0%;--h:30.0%"
+    assert effect_bar(-0.05, 0.01, 0.02).endswith(";--c:50.0%;--d:60.0%")
     assert effect_bar(math.nan, math.nan).startswith("--a:50%")
     assert gauge(0.3, 0.25, 0.35, (0.28, 0.34), 0.8) == "--lo:24.0%;--hi:72.0%;--x:80.0%;--v:40.0%"
 
 
 def test_equal_texts_of_player_counts_stand_once() -> None:
     assert grouped({0: "a", 2: "b", 3: "a"}) == [([0, 3], "a"), ([2], "b")]
+    assert grouped({0: 1 + 2j, 2: 3 + 2j}, "imag") == [([0, 2], 2.0)]
 
 
 def test_banners_warn_of_reconstructed_boards_and_untuned_players() -> None:

@@ -31,7 +31,7 @@ def verdict(comparison: Comparison) -> list[str]:
     if comparison.same:
         games = min(comparison.a.finished_games, comparison.b.finished_games)
         same = f"Every game is the same: in all {games:,}, every player has the same score, rank, routes and turns."
-        return [same, *_grounds(comparison)]
+        return [same, *grounds(comparison)]
     sentences = [*_targets(comparison), *_edited(comparison), _summary(comparison)]
     notable = comparison.headlines[comparison.headlines["notable"]]
     weight = notable["difference"].abs() / enough(notable, 1.0)
@@ -43,7 +43,7 @@ def verdict(comparison: Comparison) -> list[str]:
             parts.append(f"{phrase} {listed(names)}")
     if parts:
         sentences.append(f"Among rivals of several styles {'; '.join(parts)}.")
-    return [*sentences, *_details(comparison), *_grounds(comparison)]
+    return [*sentences, *_details(comparison), *grounds(comparison)]
 
 
 def side_names(comparison: Comparison) -> tuple[str, str]:
@@ -163,7 +163,7 @@ def _moved(row: pd.Series, prefix: str, unit: Unit) -> str:
     )
 
 
-def _grounds(comparison: Comparison) -> Iterator[str]:
+def grounds(comparison: Comparison) -> Iterator[str]:
     """How the runs were compared, and warnings about both."""
     players = comparison.a.plan.players
     if comparison.unpaired:

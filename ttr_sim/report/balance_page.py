@@ -1,24 +1,47 @@
-"""The page of a balance: edits with reasons, each target before and after."""
+"""The page of a balance: each edit with its effect before and after, and what stays."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from ttr_sim.analysis.official import Ranges, official_ranges
-from ttr_sim.analysis.targets import CLAIMED, FOUGHT_OVER, LOCKED_OUT, MET, MISSED, OPEN, SEAT, STYLE, TICKET, Target
+from ttr_sim.analysis.targets import (
+    CLAIMED,
+    FOUGHT_OVER,
+    LOCKED_OUT,
+    MET,
+    MISSED,
+    OPEN,
+    SEAT,
+    STYLE,
+    TICKET,
+    Target,
+)
+from ttr_sim.analysis.text import decimal
 from ttr_sim.analysis.verdict import describe
-from ttr_sim.balance.edits import TICKETS, Edit, describe_edit
-from ttr_sim.report.changes import balance_map
+from ttr_sim.balance.edits import TICKETS as TICKETS_FILE
+from ttr_sim.balance.edits import Edit, describe_edit, name_and_change
+from ttr_sim.report.cards import (
+    LOOKS,
+    CardView,
+    Change,
+    change_context,
+    counted_word,
+    effect_bar,
+    plain_card,
+    tally,
+)
 from ttr_sim.report.document import write_document
-from ttr_sim.report.figures import inline, settings, svg_of, write_picture
 from ttr_sim.report.folder import BALANCED, PAGE, changes_to, new_report
-from ttr_sim.report.numbers import MISSING, interval, players_words, signed, written
+from ttr_sim.report.numbers import ALL, MISSING, counted, interval, players_words, written
 from ttr_sim.report.ranges import WHOLE_LIST
+from ttr_sim.report.stage import ROUTE_WORDS
 from ttr_sim.report.tables import Heading, PageCell, View, plain_view, write_tables
 
 if TYPE_CHECKING:
@@ -34,80 +57,127 @@ MEASURES: dict[str, tuple[str, Unit, str, str]] = {
     SEAT: ("wins of the best seat", "share", "seats", "win_share"),
     STYLE: ("wins of one such player among strong ones", "share", "", ""),
 }
-STATES = {MET: "✓ met", MISSED: "✗ missed", OPEN: "? open", None: "not measured"}
-PLAYERS = Heading("players", "all: all player counts together")
+NOTES = {
+    TICKET: "wins per 100 games beyond tickets as long",
+    CLAIMED: "claims in 100 games",
+    FOUGHT_OVER: "times fought over in 100 games",
+    LOCKED_OUT: "times a rival is blocked in 100 games",
+}
+ASKED_OF = {  # in short, by topic
+    "tickets": "No ticket may surely give or cost more than the margin, compared with tickets as long.",
+    "routes": "Every route is used. None is fought over or blocks rivals more often than its limit.",
+    "turn order": "No seat wins more often than its limit. Turn order is shown, never changed.",
+    "strategy": "No other way to play wins more than a fair share plus 2 among strong players.",
+}
+SYMBOLS = {MET: "✓ met", MISSED: "✗ missed", OPEN: "? open", None: "not measured"}
 OFFICIAL = Heading("official boards", "where nine in ten of their tickets, connections or routes lie", numeric=True)
-ASKED = (
-    Heading("what is measured"),
-    PLAYERS,
-    Heading("what is asked"),
-    Heading("this board", "from the lowest to the highest, before any edit", numeric=True),
-    OFFICIAL,
-    Heading("missed", "targets that are missed, and all of them", numeric=True),
-)
-TARGETS = (
-    Heading("target", "what is asked of the board"),
-    Heading("measure", "what is measured"),
-    PLAYERS,
-    Heading("before", "on the board as it is, with its 95 % interval, corrected", numeric=True),
-    Heading("after", "on the edited board, same deals", numeric=True),
-    Heading("limit", "what is asked"),
-    OFFICIAL,
-    Heading("state", "met, missed, or open: more games would tell"),
-)
-PATH = (
-    Heading("edits", "in all", numeric=True),
-    Heading("the last of them"),
-    Heading("targets missed", "on the deals of the search", numeric=True),
-    Heading("the worst, beyond its limit", "in parts of the limit", "%", numeric=True),
-)
+ASKED = ("what is measured", "players", "what is asked", "this board", OFFICIAL, "missed")
+TARGETS = ("target", "measure", "players", "before", "after", "limit", OFFICIAL, "state")
+PATH = ("edits", "the last of them", "targets missed", "the worst, % beyond its limit")
 
 
 def write_balance(outcome: BalanceOutcome, command: str, folder: Path, force: bool = False) -> Path:
-    """Write the page with its map and tables."""
+    """Write the page of a balance with its tables."""
     edition, proof = outcome.order.edition, outcome.proof
     ranges = official_ranges(edition)
     asked = _asked_view(proof.before.targets, ranges)
-    words = [[cell.words for cell in row.cells] for row in asked.rows]
-    asked_table = pd.DataFrame(words, columns=[heading.words for heading in ASKED])
+    asked_words = [[cell.words for cell in row.cells] for row in asked.rows]
+    asked_table = pd.DataFrame(asked_words, columns=[heading.words for heading in asked.headings])
     path_table, path = _path(outcome)
-    context = {
+    edits = [_edited(outcome, number, edit) for number, edit in enumerate(outcome.edits, 1)]
+    missed, before = len(proof.missed), len(proof.before.missed)
+    left = []
+    for unfixed in outcome.unfixed:
+        state, name = OPEN, unfixed.name
+        if unfixed.target:
+            state, name = str(unfixed.target.state), describe(edition, unfixed.target)
+        left.append((LOOKS[state], name, unfixed.why))
+    folds = [
+        ("fair", "What fair means here", "what is asked of the board"),
+        ("targets", "Each target before and after", f"{len(proof.pairs):,} targets"),
+        ("path", "The path of edits", "what 1, 2, 3 ... edits buy"),
+        ("made", "How it was made", "seed, search, proof"),
+    ]
+    games = sum(run.finished_games for run in proof.after.runs)
+    context = change_context(edition, edits) | {
+        "name": edition.title,
+        "word": f"{counted(missed, 'target')} missed" if missed else "no target missed",
+        "chip": "miss" if missed else "met",
+        "heading": f"{edition.title}: {counted(len(edits), 'edit') if edits else 'nothing to change'}",
+        "headline": f"On fresh deals {counted(missed, 'target')} missed, {before} before.",
+        "tally": tally(Counter(pair.after.state for pair in proof.pairs)),
+        "banner": [],
+        "key_title": "What is edited",
+        "key_empty": "No target is surely missed that an allowed edit fixes",
+        "games_words": {ALL: f"{games:,} games of the edited board on fresh deals"},
+        "games_note": proof.spot_check.sentence if proof.spot_check else "Both boards were played on the same deals.",
+        "cards": list(_topic_cards(proof.pairs)),
+        "change_title": "What to change",
+        "left": left,
         "outcome": outcome,
-        "asked": asked,
-        "targets": _targets_view(proof.pairs, ranges),
-        "path": path,
-        "edition": edition,
-        "edits": [(describe_edit(edition, edit), _reason(outcome, edit)) for edit in outcome.edits],
-        "left": [(describe(edition, left.target) if left.target else left.name, left.why) for left in outcome.unfixed],
         "command": command,
-        "map": None,
+        "folds": folds,
+        "views": {"fair": asked, "targets": _targets_view(proof.pairs, ranges), "path": path},
     }
     with new_report(folder, changes_to(edition.name), force) as new:
         tables = (asked_table, _targets_table(proof.pairs), path_table)
         write_tables(dict(zip(BALANCED, tables, strict=True)), new / "tables")
-        (new / "charts").mkdir()
-        if outcome.edits:
-            with settings():
-                figure, titles = balance_map(edition, outcome.edits)
-                write_picture(figure, new / "charts" / "map-edits.png", f"Edits on the map of {edition.title}")
-                context["map"] = inline(svg_of(figure, "edits-", titles), "The edits on the map", "group")
         write_document(new / PAGE, "balance.html.j2", context)
     return folder / PAGE
 
 
-def _reason(outcome: BalanceOutcome, edit: Edit) -> str:
-    """Give the reason for an edit, with a ticket's wins before and after."""
-    if edit.file != TICKETS:
-        return "it brings what is missed nearer to its limit, surely, on the deals of the search"
-    pair = next(pair for pair in outcome.proof.pairs if pair.after.ticket == edit.row)
-    if pair.before is None:
-        return ""
-    kind = "too generous" if pair.before.value > 0 else "too stingy"
-    before, after = (
-        f"{signed(target.value, 'change')} ({interval(target.low, target.high, 'change')})"
-        for target in (pair.before, pair.after)
-    )
-    return f"{kind}: {before} wins in 100 beyond tickets as long before, {after} with the edits"
+def _edited(outcome: BalanceOutcome, number: int, edit: Edit) -> Change:
+    """An edit with the number that it moves most, before and after."""
+    edition, pair = outcome.order.edition, moved_pair(outcome, edit)
+    name, change = name_and_change(edition, edit)
+    ticket, route = (edit.row, None) if edit.file == TICKETS_FILE else (None, edit.row)
+    if pair is None or pair.before is None:
+        return Change(name, change, sign=str(number), ticket=ticket, route=route)
+    before, after = pair.before, pair.after
+    note, words, bar = NOTES[before.measure], "", ""
+    if before.measure == TICKET:
+        words = f"was too {before.side}" if before.side else ""
+        bar = effect_bar(after.value, (after.high - after.low) / 2, before.value)
+    else:
+        words = f"was {ROUTE_WORDS[before.measure]}"
+        note += f" with {before.players} players" if before.players else ""
+    plus = "+" if before.measure == TICKET else ""
+    old, new = (decimal(target.value * 100, plus=plus) for target in (before, after))
+    return Change(name, change, LOOKS[after.state or MET], words, old, new, note, bar, str(number), route, ticket)
+
+
+def moved_pair(outcome: BalanceOutcome, edit: Edit) -> BeforeAfter | None:
+    """The target of the edited ticket, or the worst one of the edited route that was missed."""
+    routes = outcome.order.edition.routes
+    for pair in sorted(outcome.proof.pairs, key=lambda pair: -(pair.before.beyond if pair.before else 0.0)):
+        before = pair.before
+        if before is None or before.row is None:
+            continue
+        if edit.file == TICKETS_FILE:
+            found = before.ticket == edit.row
+        else:
+            is_here = before.measure != TICKET and routes[before.row].group == routes[edit.row].group
+            found = is_here and before.state == MISSED
+        if found:
+            return pair
+    return None
+
+
+def _topic_cards(pairs: Sequence[BeforeAfter]) -> Iterator[dict[str, Any]]:
+    """Yield a card for each topic: how many of its targets were and are missed."""
+    for topic, asked in ASKED_OF.items():
+        here = [pair for pair in pairs if pair.after.topic == topic and pair.after.state]
+        if not here:
+            continue
+        before = sum(pair.before is not None and pair.before.state == MISSED for pair in here)
+        after = sum(pair.after.state == MISSED for pair in here)
+        is_open = any(pair.after.state == OPEN and pair.after.beyond for pair in here)
+        state = MISSED if after else OPEN if is_open else MET
+        claim = "Too close to call" if is_open else "Nothing missed"
+        if after:
+            claim = f"{counted_word(after, 'target')} missed"
+        view = CardView(claim, f"{before} → {after}", f"missed of {len(here)}", asked)
+        yield plain_card(topic.capitalize(), state, view)
 
 
 def _path(outcome: BalanceOutcome) -> tuple[pd.DataFrame, View]:
@@ -161,7 +231,7 @@ def _asked_view(before: Iterable[Target], ranges: Ranges) -> View:
         missed = f"{sum(target.state == MISSED for target in targets)} of {len(targets)}"
         rows.append([measure, players, limit, span, official.pop() if len(official) == 1 else MISSING, missed])
     meaning = (
-        "A board is fair here when it keeps to this. What is locked is not counted; turn order is shown, never changed."
+        "A board is fair here when it keeps to this. What is locked is not counted. Turn order is shown, never changed."
     )
     return plain_view("asked", "What is asked of the board", meaning, ASKED, rows)
 
@@ -198,9 +268,9 @@ def _targets_view(pairs: Iterable[BeforeAfter], ranges: Ranges) -> View:
         for each in (pair.before, target):
             between = interval(each.low, each.high, unit) if each else ""
             numbers.append(PageCell(written(each and each.value, unit), between))
-        rows.append([name, measure, players, *numbers, limit, official, STATES[target.state]])
+        rows.append([name, measure, players, *numbers, limit, official, SYMBOLS[target.state]])
     meaning = (
-        "Fresh deals, the same before and after. Tickets are shown all together; connections only where they are not "
+        "Fresh deals, the same before and after. Tickets are shown all together, connections only where they are not "
         "met. Missed: the whole interval is beyond the limit."
     )
     return plain_view("targets", "Each target before and after", meaning, TARGETS, rows)

@@ -1,8 +1,8 @@
-"""Charts and maps of changes: of a comparison between two runs, and of the edits that a balance proposes."""
+"""Charts and the map of what moved between two runs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -11,21 +11,16 @@ import numpy as np
 import pandas as pd
 from markupsafe import Markup
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 
 from ttr_sim.analysis.compare import ROUTES, TICKETS, Comparison, Number, enough
 from ttr_sim.analysis.compare_text import side_names
 from ttr_sim.analysis.tables import Unit
 from ttr_sim.analysis.text import MINUS, ends, ranked
-from ttr_sim.balance import edits as balance_edits
-from ttr_sim.balance.edits import Edit
 from ttr_sim.edition.canonical import Key, route_keys
-from ttr_sim.edition.model import Edition
-from ttr_sim.report.board.drawing import Group, add, line_board, text
+from ttr_sim.report.board.drawing import line_board
 from ttr_sim.report.board.layout import lay_out
 from ttr_sim.report.charts import style
-from ttr_sim.report.colors import GRID, INK, PAPER, SERIES, SOFT_INK
+from ttr_sim.report.colors import GRID, INK, SERIES, SOFT_INK
 from ttr_sim.report.figures import Chart, add_tips, inline, svg_of, write_picture
 from ttr_sim.report.maps import BandScale, LineStyle, MapMode, choice_rules, put_on_routes, route_names, step_width
 from ttr_sim.report.numbers import counted, interval, signed, written
@@ -184,43 +179,3 @@ def _keys(table: pd.DataFrame, kind: str) -> Iterator[Key]:
     """Yield the key of each line, with its ends in alphabetical order."""
     for one, other, which, copy in table[["from", "to", kind, "copy"]].itertuples(index=False, name=None):
         yield min(one, other), max(one, other), which, copy
-
-
-def route_targets(edition: Edition, routes: pd.DataFrame) -> list[str]:
-    """Route on the map for each row of the comparison."""
-    numbers = {key: number for number, key in enumerate(route_keys(edition))}
-    return [f"route-{numbers[key]}" for key in _keys(routes, "color")]
-
-
-def ticket_targets(edition: Edition, keys: Sequence[Key], tickets: pd.DataFrame) -> list[str]:
-    """Ends on the map of the ticket in each row of the comparison."""
-    ends = {}
-    for key, ticket in zip(keys, edition.tickets, strict=True):
-        ends[key] = " ".join(f"city-{city}" for city in (*ticket.a_cities, *ticket.b_cities))
-    return [ends.get(key, "") for key in _keys(tickets, "deck")]
-
-
-def balance_map(edition: Edition, edits: Iterable[Edit]) -> tuple[Figure, Mapping[str, str]]:
-    """Draw a board with its edits, and write the tips of its routes.
-
-    Changed routes are wide and blue, removed ones orange and dashed, changed tickets dotted lines.
-    """
-    layout = lay_out(edition)
-    figure, axes, lines = line_board(edition, layout)
-    for line in lines:
-        line.set_linewidth(1.2)
-    titles = {f"route-{row}": name for row, name in enumerate(route_names(edition))}
-    # Tickets are drawn last, over the cities, so that no name hides their points.
-    for edit in sorted(edits, key=lambda edit: edit.file):
-        if edit.file == balance_edits.ROUTES:
-            titles[f"route-{edit.row}"] = balance_edits.describe_edit(edition, edit)
-            removed, width = edit.action == balance_edits.REMOVE, layout.sizes.car
-            (LineStyle(LESS, width, DASHES) if removed else LineStyle(MORE, width)).paint(lines[edit.row])
-        else:
-            ticket = edition.tickets[edit.row]
-            (x, y), (to_x, to_y) = (layout.places[ends[0]] for ends in (ticket.a_cities, ticket.b_cities))
-            dotted = Line2D([x, to_x], [y, to_y], color=TICKET, linewidth=2.2, linestyle=":")
-            label = text((x + to_x) / 2, (y + to_y) / 2, f"{ticket.points} → {edit.value}", 13.0, TICKET)
-            label.set_bbox({"facecolor": PAPER, "edgecolor": TICKET, "boxstyle": "round,pad=0.2", "linewidth": 0.8})
-            add(axes, Group(f"ticket-{edit.row}", [dotted, label]))
-    return figure, titles

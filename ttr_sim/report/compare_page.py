@@ -1,30 +1,40 @@
-"""The page of a comparison: verdict, change, effects, and the map of changes."""
+"""The page of a comparison: each edit and what it did, what else moved, and all numbers of both sides."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pandas as pd
+
 from ttr_sim.analysis.analysis import RunInfo
 from ttr_sim.analysis.compare import ROUTES, TICKETS, Listing
-from ttr_sim.analysis.compare_text import side_names, verdict
+from ttr_sim.analysis.compare_text import grounds, robustness_by_headline, side_names
+from ttr_sim.analysis.targets import MET, MISSED
+from ttr_sim.analysis.targets import ROUTES as ROUTES_TOPIC
+from ttr_sim.analysis.targets import TICKETS as TICKETS_TOPIC
 from ttr_sim.analysis.text import ends, ranked
-from ttr_sim.edition.canonical import ticket_keys
-from ttr_sim.report.changes import change_map, headline_changes, route_targets, ticket_changes, ticket_targets
+from ttr_sim.analysis.verdict import describe
+from ttr_sim.edition.canonical import Key, route_keys, ticket_keys
+from ttr_sim.report.cards import CardView, Change, change_context, counted_word, effect_bar, plain_card
+from ttr_sim.report.changes import change_map, headline_changes, ticket_changes
 from ttr_sim.report.document import foreign_wants, run_facts, run_heading, write_document
 from ttr_sim.report.figures import inline_chart, settings
 from ttr_sim.report.folder import COMPARED, PAGE, comparison_of, new_report
-from ttr_sim.report.numbers import HEADING_UNITS, interval, labeled, signed, written
+from ttr_sim.report.numbers import ALL, HEADING_UNITS, counted, interval, labeled, players_words, signed, written
 from ttr_sim.report.tables import Heading, PageCell, PageRow, View, plain_view, write_tables
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from ttr_sim.analysis.compare import Comparison
     from ttr_sim.analysis.tables import Unit
 
+MOST_MOVED = 8  # rows of what else moved
+CHIPS = {"better": "met", "worse": "miss", "the same": "half", "better and worse": "half"}
+FACTS = {"tickets": ("points", "points"), "routes": ("length", "trains")}  # an edited fact, and its unit
 NOTABLE = Heading("notable", "sure after correction, and large enough to report")
+RIVALS = Heading("among rivals", "whether the difference holds among rivals of several styles")
 SURE = {True: "● yes", False: ""}
 P = "chance of so large a difference if nothing differed, corrected for the number of questions asked"
 
@@ -32,25 +42,58 @@ P = "chance of so large a difference if nothing differed, corrected for the numb
 def write_comparison(comparison: Comparison, folder: Path, command: str = "", force: bool = False) -> Path:
     """Write the page with its charts and tables."""
     names, edition = side_names(comparison), comparison.b.edition
-    called = comparison.called if all(comparison.called) else names
+    rows = {
+        "tickets": _rows_of(comparison.tickets, "deck", ticket_keys(edition)),
+        "routes": _rows_of(comparison.routes, "color", route_keys(edition)),
+    }
+    edited, moved = _changes(comparison, rows)
+    ends_of_tickets = []
+    for row in rows["tickets"]:
+        cities = (*edition.tickets[row].a_cities, *edition.tickets[row].b_cities)
+        ends_of_tickets.append(" ".join(f"city-{city}" for city in cities))
     runs = [RunInfo.of(run) for run in (comparison.a, comparison.b)]
     tables = {name: getattr(comparison, name) for name in COMPARED}
-    of_tickets = ticket_targets(edition, ticket_keys(edition), comparison.tickets)
-    context = {
+    word, found = comparison.targets.word, comparison.targets
+    said = [f"{len(found.fixed)} fixed"] if found.fixed else []
+    said += [f"{len(found.worse)} newly missed"] if found.worse else []
+    said += [f"{len(found.left)} still missed"] if found.left else []
+    deals = "" if comparison.unpaired else f", {counted(comparison.blocks, 'deal')} played with both"
+    context = change_context(edition, [*edited, *moved[:MOST_MOVED]]) | {
+        "name": names[1],
+        "word": word,
+        "chip": CHIPS[word],
+        "heading": f"{names[1]} against {names[0]}",
+        "headline": f"{word.capitalize()} for the targets of {names[0]}: {', '.join(said) or 'none is missed'}.",
+        "tally": [],
+        "banner": foreign_wants(runs),
+        "key_title": "What is edited, and what else moved",
+        "key_empty": "No ticket or route is edited or surely moved",
+        "games_words": {ALL: f"{players_words(comparison.a.plan.players)}{deals}"},
+        "games_note": " ".join(grounds(comparison)),
+        "cards": list(_cards(comparison)),
+        "change_title": "What changed",
+        "edited": edited,
+        "moved": moved[:MOST_MOVED],
+        "more": len(moved[MOST_MOVED:]),
         "names": names,
         "comparison": comparison,
-        "players": comparison.a.plan.players,
-        "verdict": verdict(comparison),
-        "moved": any(bool(table["notable"].any()) for table in tables.values()),
-        "views": {
-            "headlines": _headlines(comparison.headlines, names),
-            "tickets": _list(comparison.tickets, TICKETS, names, of_tickets),
-            "routes": _list(comparison.routes, ROUTES, names, route_targets(edition, comparison.routes)),
-        },
         "command": command,
         "runs": [(run_heading(run), run_facts(run)) for run in runs],
-        "banner": foreign_wants(runs),
+        "views": {
+            "headlines": _headlines(comparison, names),
+            "tickets": _list(comparison.tickets, TICKETS, names, ends_of_tickets),
+            "routes": _list(comparison.routes, ROUTES, names, [f"route-{row}" for row in rows["routes"]]),
+        },
     }
+    gists = [
+        ("map-fold", "The routes on the map", "how often each is claimed and fought over"),
+        ("numbers", "Headline numbers", f"{int(comparison.headlines['notable'].sum())} surely moved"),
+        ("tickets", "Tickets", f"{int(comparison.tickets['notable'].sum())} surely moved"),
+        ("routes", "Routes", f"{int(comparison.routes['notable'].sum())} surely moved"),
+        ("edits", "All edits", counted(len(comparison.changes), "change")),
+        ("made", "How it was made", "runs, versions, commands"),
+    ]
+    called = comparison.called if all(comparison.called) else names
     with new_report(folder, comparison_of(called), force) as new:
         drawings = new / "charts"
         drawings.mkdir()
@@ -59,22 +102,120 @@ def write_comparison(comparison: Comparison, folder: Path, command: str = "", fo
             charts = [chart for chart in (headline_changes(comparison), ticket_changes(comparison)) if chart]
             context["charts"] = {chart.name: inline_chart(chart, drawings) for chart in charts}
             context |= change_map(comparison, drawings)
+        context["rules"] += context["map_rules"]
+        context["folds"] = gists if context["modes"] else gists[1:]
         write_document(new / PAGE, "compare.html.j2", context)
     return folder / PAGE
 
 
-def _headlines(table: pd.DataFrame, names: tuple[str, str]) -> View:
+def _rows_of(table: pd.DataFrame, kind: str, keys: Sequence[Key]) -> list[int]:
+    """Row in B's files of each line of the comparison."""
+    rows = {key: row for row, key in enumerate(keys)}
+    found = []
+    for one, other, which, copy in table[["from", "to", kind, "copy"]].itertuples(index=False, name=None):
+        found.append(rows[min(one, other), max(one, other), which, copy])
+    return found
+
+
+def _changes(comparison: Comparison, rows: Mapping[str, Sequence[int]]) -> tuple[list[Change], list[Change]]:
+    """Edited tickets and routes, and others that surely moved or changed the state of a target."""
+    edited, moved = list[Change](), list[tuple[bool, float, Change]]()
+    for listing in (TICKETS, ROUTES):
+        table = getattr(comparison, listing.name)
+        fact, unit = FACTS[listing.name]
+        numbers = [number for number in listing.numbers if number.unit == "share"]
+        flags = table[[number.notable for number in numbers]].eq(True)
+        for line, record in enumerate(table.to_dict("records")):
+            row = rows[listing.name][line]
+            ticket, route = (row, None) if listing is TICKETS else (None, row)
+            look, words = _state_of(comparison, ticket, route)
+            # The number that moved most, of those that surely did.
+            sure = [number for number in numbers if flags[number.notable].iloc[line]]
+            number = max(sure or numbers[:1], key=lambda number: abs(record[f"{number.prefix}difference"]))
+            a, b, gap, low, high = (record[f"{number.prefix}{end}"] for end in ("a", "b", "difference", "low", "high"))
+            before, after = written(a, number.unit), written(b, number.unit)
+            note = f"% {number.words}" if listing is TICKETS else f"% of games {number.words}"
+            bar = effect_bar(gap, (high - low) / 2)
+            change = Change(ends(record), "", look, words, before, after, note, bar, "", route, ticket)
+            if record[f"{fact}_a"] != record[f"{fact}_b"]:
+                edited.append(replace(change, change=f"{record[f'{fact}_a']} → {record[f'{fact}_b']} {unit}"))
+            elif words or record["notable"]:
+                moved.append((not words, -abs(gap), change))
+    # Targets that changed their state first, then the largest differences.
+    moved.sort(key=lambda each: each[:2])
+    numbered: list[Change] = []
+    for change in (*edited, *(change for _, _, change in moved)):
+        numbered.append(replace(change, sign=str(len(numbered) + 1)))
+    return numbered[: len(edited)], numbered[len(edited) :]
+
+
+def _state_of(comparison: Comparison, ticket: int | None, route: int | None) -> tuple[str, str]:
+    """Look and words of a ticket or route whose target changed its state, or stayed missed."""
+    found = comparison.targets
+    for targets, look, words in (
+        (found.worse, "miss", "newly missed"),
+        (found.left, "miss", "still missed"),
+        (found.fixed, "met", "fixed"),
+    ):
+        for target in targets:
+            if target.ticket == ticket if route is None else target.topic == ROUTES_TOPIC and target.row == route:
+                return look, words
+    return "met", ""
+
+
+def _cards(comparison: Comparison) -> Iterator[dict[str, Any]]:
+    """Yield cards of the targets, of tickets and routes, and of the game as a whole."""
+    edition, found, (a, _) = comparison.b.edition, comparison.targets, side_names(comparison)
+    said = []
+    for word, targets in (("Fixed", found.fixed), ("Worse", found.worse), ("Left", found.left)):
+        said += [f"{word}: {describe(edition, target)}." for target in targets]
+    missed = len(found.left) + len(found.worse)
+    claim = f"{found.word.capitalize()} for the targets of {a}"
+    before = len(found.left) + len(found.fixed)
+    view = CardView(claim, f"{before} → {missed}", "targets missed", " ".join(said) or "No target changed its state.")
+    yield plain_card("Targets", MISSED if missed else MET, view)
+    for topic, table, thing in (
+        (TICKETS_TOPIC, comparison.tickets, "ticket"),
+        (ROUTES_TOPIC, comparison.routes, "route"),
+    ):
+        moved = int(table["notable"].sum())
+        here = [target for target in (*found.worse, *found.left) if target.topic == topic]
+        claim = f"{counted_word(moved, thing)} surely moved"
+        why = f"Sure after correction, and at least {comparison.least * 100:g} in 100 of a share."
+        yield plain_card(
+            topic.capitalize(), MISSED if here else MET, CardView(claim, str(moved), f"of {len(table)}", why)
+        )
+    headlines = comparison.headlines
+    notable = headlines[headlines["notable"]]
+    said = []
+    for row in notable.to_dict("records"):
+        numbers = [written(row[side], row["unit"]) for side in "ab"]
+        said.append(f"{labeled(row['name'], row['unit'])}: {numbers[0]} → {numbers[1]}.")
+    claim = "The game as a whole changes" if said else "Nothing surely moved as a whole"
+    if comparison.same:
+        claim = "Every game is the same"
+    why = " ".join(said) or "Scores, wins by seat, length and other numbers of the whole game."
+    view = CardView(claim, str(len(notable)), f"of {len(headlines)} numbers", why)
+    yield plain_card("Whole game", MET, view)
+
+
+def _headlines(comparison: Comparison, names: tuple[str, str]) -> View:
     first = Heading("number", "the number that is compared")
     headings = [first, *_headings("", "", names), Heading("p", P, numeric=True), NOTABLE]
+    if comparison.rivals is not None:
+        headings.append(RIVALS)
     rows: list[list[PageCell | str]] = []
-    for row in table.to_dict("records"):
+    holds = robustness_by_headline(comparison)
+    for row, held in zip(comparison.headlines.to_dict("records"), holds, strict=True):
         unit, p = row["unit"], written(row["p_adjusted"], "p")
         rows.append([labeled(row["name"], unit), *_cells(row, "", unit), p, SURE[bool(row["notable"])]])
+        if comparison.rivals is not None:
+            rows[-1].append(held or "")
     meaning = f"The whole game. A difference is {names[1]} minus {names[0]}, with its 95 % interval below it."
     return plain_view("headlines", "Headline numbers", meaning, headings, rows)
 
 
-def _list(table: pd.DataFrame, listing: Listing, names: tuple[str, str], targets: list[str]) -> View:
+def _list(table: pd.DataFrame, listing: Listing, names: tuple[str, str], targets: Sequence[str]) -> View:
     """Lay out tickets or routes, the notable first and the others on demand."""
     kind, thing = listing.keys[2], listing.title.lower().removesuffix("s")
     numbers = [number for number in listing.numbers if table[f"{number.prefix}difference"].notna().any()]
@@ -91,10 +232,9 @@ def _list(table: pd.DataFrame, listing: Listing, names: tuple[str, str], targets
         for number in numbers:
             cells += _cells(row, number.prefix, number.unit)
         rows.append(PageRow(cells, targets=targets[int(str(line))], minor=not row["notable"]))
-    meanings = "; ".join(f"{number.words}: {number.meaning}" for number in numbers)
+    meanings = ". ".join(f"{number.words.capitalize()}: {number.meaning}" for number in numbers)
     missing = "" if rows and numbers else "There is nothing to compare."
-    title, meaning = f"{listing.title} of both", f"{meanings[:1].upper()}{meanings[1:]}."
-    return View(listing.name, title, meaning, headings, rows, missing=missing)
+    return View(listing.name, f"{listing.title} of both", f"{meanings}.", headings, rows, missing=missing)
 
 
 def _headings(words: str, unit: str, names: tuple[str, str]) -> Iterator[Heading]:

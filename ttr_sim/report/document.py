@@ -27,6 +27,7 @@ from ttr_sim.errors import command_line
 from ttr_sim.files import write_whole
 from ttr_sim.report.charts.style import short
 from ttr_sim.report.numbers import WORDS, counted, exactly, players_words, written
+from ttr_sim.report.stage import MOST_SIGNS
 from ttr_sim.run.lineups import ALL, OWN, REWARDS, RIVALS, STRONG, STRONG_BOT
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made_by.globals |= {"counted": counted, "players_words": players_words, "version": __version__}
-    made_by.globals |= {"generator": Markup(GENERATOR), "style": Markup(asset("style.css"))}
+    made_by.globals |= {"generator": Markup(GENERATOR), "style": Markup(asset("style.css")), "most_signs": MOST_SIGNS}
     made_by.globals |= {"script": Markup("".join(map(asset, SCRIPTS)))}
     made_by.filters |= {"policy_hash": policy_hash, "code": with_code}
     made_by.filters |= {"grouped": grouped, "holds_label": holds_label}
@@ -81,11 +82,11 @@ def with_code(words: str) -> Markup:
     return Markup(re.sub("`([^`]+)`", r"<code>\1</code>", str(escape(words))))
 
 
-def grouped(texts: Mapping[int, str]) -> list[tuple[list[int], str]]:
-    """Texts by player count, equal ones together."""
+def grouped(things: Mapping[int, Any], attribute: str = "") -> list[tuple[list[int], str]]:
+    """Texts by player count, equal ones together: those given, or an attribute of the things given."""
     found: dict[str, list[int]] = {}
-    for count, text in texts.items():
-        found.setdefault(text, []).append(count)
+    for count, thing in things.items():
+        found.setdefault(getattr(thing, attribute) if attribute else thing, []).append(count)
     return [(counts, text) for text, counts in found.items()]
 
 

@@ -22,16 +22,17 @@ from ttr_sim.edition.statics import Statics, statics
 from ttr_sim.errors import no_games
 from ttr_sim.report.board.drawing import printed_board
 from ttr_sim.report.board.layout import lay_out
+from ttr_sim.report.cards import bar_rule, number_word
 from ttr_sim.report.charts import games, network, wins
-from ttr_sim.report.document import Explainer, asset, banner, played, played_officially, runs_by_field, write_document
+from ttr_sim.report.document import Explainer, banner, played, played_officially, runs_by_field, write_document
 from ttr_sim.report.figures import Chart, inline, inline_chart, settings, write_picture
 from ttr_sim.report.folder import PAGE, REPORTS, new_report, report_on
 from ttr_sim.report.glance import board_measures, glance, named_things
 from ttr_sim.report.maps import choice_rules, draw_values, route_names
 from ttr_sim.report.numbers import ALL, players_words
-from ttr_sim.report.stage import MOST_SIGNS, draw_stage, marks_of, stage_rules
+from ttr_sim.report.stage import draw_stage, marks_of, stage_rules
 from ttr_sim.report.tables import HoverTargets, in_words, row_anchor, view_of, write_tables
-from ttr_sim.report.verdict_page import VerdictPage, number_word, played_words, remedies_table
+from ttr_sim.report.verdict_page import VerdictPage, played_words, remedies_table
 
 if TYPE_CHECKING:
     Filmer = Callable[[Sequence[tuple[GameToWatch, Path]], Edition], None]  # writes the pages of games
@@ -110,147 +111,106 @@ def write_report(
     brief: bool = False,
     force: bool = False,
 ) -> Report:
-    """Write the page of an analysis, by default into reports/<edition>.
+    """Write the page with its tables, charts as pictures, and games to watch, by default into reports/<edition>.
 
     `film` writes the games to watch. With force, files in the folder that are not of a report on this board are
     replaced.
     """
     if not any(run.games for run in analysis.runs):
         raise no_games(analysis.runs[0].path)
-    folder = folder or REPORTS / analysis.edition.name
-    page = write_page(analysis, folder, command, pictures, film, remedies=remedies, brief=brief, force=force)
-    return Report(page, analysis, remedies)
-
-
-def write_page(
-    analysis: Analysis,
-    folder: Path,
-    command: str = "",
-    pictures: bool = True,
-    film: Filmer | None = None,
-    remedies: Remedies = NO_REMEDIES,
-    brief: bool = False,
-    force: bool = False,
-) -> Path:
-    """Write the page with its tables, charts as pictures, and games to watch."""
-    with new_report(folder, report_on(analysis.edition.name, brief), force) as new:
+    edition = analysis.edition
+    folder = folder or REPORTS / edition.name
+    with new_report(folder, report_on(edition.name, brief), force) as new:
         drawings = new / "charts" if pictures else None
         if drawings:
             drawings.mkdir()
         write_tables(analysis.tables, new / "tables")
         if remedies.each:
             write_tables({"remedies": remedies_table(analysis, remedies)}, new / "tables")
-        films = _write_films(games_to_watch(analysis), analysis.edition, new, film) if film else []
-        board, charts = statics(analysis.edition), {}
+        films = _write_films(games_to_watch(analysis), edition, new, film) if film else []
+        board = statics(edition)
         with settings():
             drawn = _drawings(analysis, board, drawings)
-            paper = inline_chart(network.load_on_paper(board), drawings)
-            for section in SECTIONS:
-                found = [chart for draw in section.charts if (chart := draw(analysis))]
-                charts[section.anchor] = [inline_chart(chart, drawings) for chart in found]
-        groups = _findings(analysis, charts, films)
-        outside = [line for line in board_measures(board) if line.cells[0].standing in ("below", "above")]
-        context = {
-            "command": command,
-            "charts": charts,
-            "groups": groups,
-            "films": films,
-            "paper": {"lines": outside, "named": named_things(board), "chart": paper},
-            "folds": _folds(analysis, groups, len(outside), bool(films)),
-        }
-        shown = _verdict(analysis, board, remedies, films)
-        write_document(new / PAGE, "page.html.j2", context | drawn | shown | _words(analysis, board, drawn, shown))
-    return folder / PAGE
+        context: dict[str, Any] = {"command": command, "films": films}
+        context |= drawn | _verdict(analysis, board, remedies, films) | _numbers(analysis, board, drawn)
+        context |= _folds(analysis, board, drawn["charts"], films)
+        # Rules of the page's style sheet that depend on the board.
+        rules = [choice_rules(context["choices"]), drawn["maps"].rules if drawn["maps"] else ""]
+        rules += [context.pop("stage_rules"), bar_rule(edition)]
+        context["rules"] = Markup("\n".join(rules))
+        write_document(new / PAGE, "page.html.j2", context)
+    return Report(folder / PAGE, analysis, remedies)
 
 
 def _drawings(analysis: Analysis, board: Statics, folder: Path | None) -> dict[str, Any]:
-    """Draw the map of numbers, and the printed board as a picture."""
-    edition = analysis.edition
-    layout = lay_out(edition)
+    """Draw charts and the map of numbers, into a folder as pictures too, with the printed board."""
+    layout = lay_out(analysis.edition)
     if folder:
-        write_picture(printed_board(edition, layout), folder / "board.png")
+        write_picture(printed_board(analysis.edition, layout), folder / "board.png")
     maps = draw_values(analysis, board, layout, folder)
+    charts = {}
+    for section in SECTIONS:
+        found = [chart for draw in section.charts if (chart := draw(analysis))]
+        charts[section.anchor] = [inline_chart(chart, folder) for chart in found]
     return {
         "maps": maps,
-        "map_drawing": inline(maps.svg, f"Numbers on the board of {edition.title}", "group") if maps else "",
+        "map_drawing": inline(maps.svg, f"Numbers on the board of {analysis.edition.title}", "group") if maps else "",
+        "charts": charts,
+        "paper_chart": inline_chart(network.load_on_paper(board), folder),
     }
 
 
-def _choices(analysis: Analysis) -> list[int]:
-    """Player counts to choose from, all together first."""
-    counts = sorted({run.players for run in analysis.runs})
-    return counts if len(counts) == 1 else [ALL, *counts]
-
-
-def _verdict(analysis: Analysis, board: Statics, remedies: Remedies, films: list[Film]) -> dict[str, Any]:
+def _verdict(analysis: Analysis, board: Statics, remedies: Remedies, films: Sequence[Film]) -> dict[str, Any]:
     """Screens 1 and 2."""
-    edition, choices, marks = analysis.edition, _choices(analysis), marks_of(analysis.verdict)
-    routes = analysis.tables["routes"]
+    edition, marks, routes = analysis.edition, marks_of(analysis.verdict), analysis.tables["routes"]
+    counts = sorted({run.players for run in analysis.runs})
+    choices = counts if len(counts) == 1 else [ALL, *counts]  # all together first
 
     def game_of(topic: str) -> str:
         kind = OF_CARDS.get(topic)
         return next((film["address"] for film in films if film["watched"].kind == kind), "")
 
-    shown = VerdictPage(analysis, board, remedies, marks, choices).context(game_of)
-    return shown | {
+    return VerdictPage(analysis, board, remedies, marks, choices).context(game_of) | {
+        "counts": counts,
+        "choices": choices,
         "stage": draw_stage(edition, lay_out(edition), marks, routes, choices, route_names(edition)),
         "stage_rules": stage_rules(edition, choices, marks),
         "has_routes": not routes.empty,
-        "most_signs": MOST_SIGNS,
         "games_words": played_words(analysis, choices),
+        "games_note": f"The verdict rests on these games. {played(analysis)}",
         "count_words": {count: f"with {players_words(count)}" if count else "all player counts" for count in choices},
+        "banner": banner(analysis),
+        "name": edition.title,
+        "change_title": "What to change",
+        "key_title": "To look at",
+        "key_empty": "No ticket or route to fix",
     }
 
 
-def _folds(analysis: Analysis, groups: Mapping[str, Sequence[Any]], outside: int, has_films: bool) -> list[Any]:
-    """Anchor, title and gist of each folded section that has something to show."""
-    odd = len(groups["odd"])
-    folds = [
-        ("fine", "Fine as it is", f"{analysis.verdict.counts['met']:,} limits are met"),
-        ("play", "How to play it", "what strong players do here, games to watch" if has_films else "what pays here"),
-        ("odd", "Odd things", f"{number_word(odd).lower()} seen"),
-        ("paper", "Before anyone plays", f"{number_word(outside).lower()} outside the official range"),
-        ("numbers", "All numbers", "tables and charts"),
-        ("made", "How it was made", "seed, versions, commands"),
-    ]
-    hollow = {"play": not (groups["play"] or has_films), "odd": not odd, "paper": not outside}
-    return [fold for fold in folds if not hollow.get(fold[0])]
-
-
-def _words(analysis: Analysis, board: Statics, drawn: dict[str, Any], shown: dict[str, Any]) -> dict[str, Any]:
-    """All texts and tables of the page."""
+def _numbers(analysis: Analysis, board: Statics, drawn: dict[str, Any]) -> dict[str, Any]:
+    """All tables, and the numbers at a glance."""
     ranges, targets, maps = official_ranges(analysis.edition), HoverTargets(board), drawn["maps"]
-    counts, choices = sorted({run.players for run in analysis.runs}), _choices(analysis)
     linked = {_row_anchor(analysis, finding.table, finding.row) for finding in analysis.findings}
     linked |= maps.links if maps else set()
     names = [name for section in SECTIONS for name in section.tables]
-    most = max((run.games for run in analysis.main_runs), default=0)
-    rules = [choice_rules(choices), maps.rules if maps else "", shown["stage_rules"]]
-    # Effects are drawn from -10 to +10 wins in 100.
-    rules.append(f".eb{{--w:{min(analysis.edition.targets.margin * 5, 50):g}%}}")
     return {
         "analysis": analysis,
         "edition": analysis.edition,
         "explain": Explainer(),
-        "banner": banner(analysis),
-        "played": played(analysis),
-        "counts": counts,
-        "choices": choices,
-        "rules": Markup("\n".join(rules)),
-        "verdict_style": Markup(asset("verdict.css")),
-        "glance": glance(analysis, counts, ranges),
+        "glance": glance(analysis, sorted({run.players for run in analysis.runs}), ranges),
         "official": ranges.editions,
         "played_officially": played_officially(analysis),
         "sections": SECTIONS,
-        "searched": f"the first {SEARCHED:,}" if most > SEARCHED else "all",
         "titles": {name: table.title for name, table in TABLES.items()},
         "views": {name: view_of(name, analysis, ranges, linked, targets) for name in names},
         "fields": runs_by_field(analysis),
     }
 
 
-def _findings(analysis: Analysis, charts: dict[str, list[Chart]], films: list[Film]) -> dict[str, list[Any]]:
-    """Findings of each folded section, each with its chart, row and game."""
+def _folds(
+    analysis: Analysis, board: Statics, charts: Mapping[str, Sequence[Chart]], films: Sequence[Film]
+) -> dict[str, Any]:
+    """Findings of the folded sections, each with its chart, row and game, and the sections with something to show."""
     kinds = analysis.tables["oddities"]["kind"].to_dict()
     groups: dict[str, list[Any]] = {name: [] for name in ("fine", "play", "odd", "limits")}
     for finding in analysis.findings:
@@ -264,7 +224,23 @@ def _findings(analysis: Analysis, charts: dict[str, list[Chart]], films: list[Fi
         row, game = _row_anchor(analysis, finding.table, finding.row), shown[0]["address"] if shown else ""
         name = {PLAY: "play", LIMITS: "limits"}.get(finding.about, "odd" if is_odd else "fine")
         groups[name].append((finding, drawn[0].name if drawn else "", row, game))
-    return groups
+    outside = [line for line in board_measures(board) if line.cells[0].standing in ("below", "above")]
+    odd, most = len(groups["odd"]), max((run.games for run in analysis.main_runs), default=0)
+    folds = [
+        ("fine", "Fine as it is", f"{analysis.verdict.counts['met']:,} limits are met"),
+        ("play", "How to play it", "what strong players do here, games to watch" if films else "what pays here"),
+        ("odd", "Odd things", f"{number_word(odd).lower()} seen"),
+        ("paper", "Before anyone plays", f"{number_word(len(outside)).lower()} outside the official range"),
+        ("numbers", "All numbers", "tables and charts"),
+        ("made", "How it was made", "seed, versions, commands"),
+    ]
+    hollow = {"play": not (groups["play"] or films), "odd": not odd, "paper": not outside}
+    return {
+        "folds": [fold for fold in folds if not hollow.get(fold[0])],
+        "groups": groups,
+        "paper": {"lines": outside, "named": named_things(board)},
+        "searched": f"the first {SEARCHED:,}" if most > SEARCHED else "all",
+    }
 
 
 def _write_films(games: Sequence[GameToWatch], edition: Edition, folder: Path, write: Filmer) -> list[Film]:

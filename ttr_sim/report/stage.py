@@ -41,6 +41,7 @@ RIM = 24.0
 BADGES = {  # a square for missed, a diamond for open, a circle for the rest
     "miss": Markup('<rect x="-14" y="-14" width="28" height="28" rx="5"/>'),
     "open": Markup('<path d="M0-19 19 0 0 19-19 0z"/>'),
+    "met": Markup('<circle r="15"/>'),
     "": Markup('<circle r="12"/>'),
 }
 

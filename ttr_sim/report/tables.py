@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 PLAYERS = "players"
 LONG = 24  # letters of a cell that is more than a name
 COUNTED = re.compile(r"; n counts [^.]*")  # part of a table's meaning that explains a column the page leaves out
+NUMBER = re.compile(r"[+−<]?\d|–")  # how a cell of numbers begins
 ENCODING = "utf-8-sig"  # without the mark at the start Excel takes the file for Latin-1
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
 GIVEN: frozenset[Unit] = frozenset(("points", "number", "rounds"))  # units of numbers that may be given as whole
@@ -126,13 +127,17 @@ class View:
 
 
 def plain_view(
-    name: str, title: str, meaning: str, headings: Sequence[Heading], rows: Iterable[Sequence[PageCell | str]]
+    name: str, title: str, meaning: str, headings: Iterable[Heading | str], rows: Iterable[Sequence[PageCell | str]]
 ) -> View:
     """Lay out a table without links, maps and official ranges."""
     laid_out = []
     for row in rows:
         laid_out.append(PageRow([PageCell(cell) if isinstance(cell, str) else cell for cell in row]))
-    return View(name, title, meaning, headings, laid_out)
+    shown = []
+    for at, heading in enumerate(headings):
+        numeric = all(NUMBER.match(row.cells[at].words) for row in laid_out)
+        shown.append(Heading(heading, numeric=numeric) if isinstance(heading, str) else heading)
+    return View(name, title, meaning, shown, laid_out)
 
 
 def row_anchor(table: str, label: int) -> str:

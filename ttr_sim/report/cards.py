@@ -1,0 +1,344 @@
+"""Pieces that pages are made of: cards of the verdict, bars, and the board with its changes.
+
+The player count changes the numbers of cards, never their state.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+from markupsafe import Markup
+
+from ttr_sim.analysis.official import FIERCEST, FIRST_SEAT
+from ttr_sim.analysis.targets import (
+    CLAIMED,
+    FOUGHT_OVER,
+    LOCKED_OUT,
+    MET,
+    MISSED,
+    OPEN,
+    ROUTES,
+    SEAT,
+    STRATEGY,
+    STYLE,
+    TICKET,
+    TICKETS,
+    TURN_ORDER,
+    Target,
+)
+from ttr_sim.analysis.text import ORDINALS, decimal
+from ttr_sim.analysis.verdict import CARDS, FAIR, NEARLY, NOT_FAIR, NOT_SURE, ODD, OWN_TARGETS, Card
+from ttr_sim.report.board.layout import lay_out
+from ttr_sim.report.document import Explainer
+from ttr_sim.report.effect_plot import dot_strip
+from ttr_sim.report.maps import choice_rules, route_names
+from ttr_sim.report.numbers import ALL
+from ttr_sim.report.stage import Mark, draw_stage, route_name, stage_rules
+
+if TYPE_CHECKING:
+    from ttr_sim.analysis.analysis import Analysis
+    from ttr_sim.analysis.verdict import Verdict
+    from ttr_sim.edition.model import Edition
+
+LOOKS = {MET: "met", OPEN: "open", MISSED: "miss", ODD: "odd"}
+STATE_WORDS = {MET: "fine", OPEN: "not sure yet", MISSED: "to fix", ODD: "odd"}
+CHIPS = {FAIR: "met", NEARLY: "half", NOT_SURE: "open", NOT_FAIR: "miss"}
+NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten")
+EFFECT_SCALE = 0.10  # of an effect bar, to either side
+
+
+@dataclass(frozen=True)
+class CardView:
+    """The texts of a card at one player count. `gauge` and `strip` are two kinds of bars."""
+
+    claim: str
+    big: str
+    small: str
+    why: str
+    good: str = ""
+    gauge: str = ""
+    usual: str = ""
+    strip: Markup | str = ""
+
+
+@dataclass(frozen=True)
+class Change:
+    """A line of a table of changes, with the sign that marks it on the board."""
+
+    name: str
+    change: str
+    look: str = "met"  # of its target afterwards: met, open or miss
+    words: str = ""
+    before: str = ""
+    after: str = ""
+    note: str = ""
+    bar: str = ""
+    sign: str = ""
+    route: int | None = None
+    ticket: int | None = None
+
+
+class TicketEffects:
+    """Rows of the table of tickets, and the numbers of a ticket at each player count."""
+
+    def __init__(self, analysis: Analysis) -> None:
+        table = analysis.tables["ticket_value"]
+        self.only_count = int(table["players"].min()) if len(table) else ALL
+        self.rows: dict[tuple[int, int], Mapping[Any, Any]] = {}
+        for row in table.to_dict("records"):
+            self.rows[int(row["players"]), int(row["ticket"])] = row
+
+    def row(self, target: Target, count: int = ALL) -> Mapping[Any, Any]:
+        """The row at a player count, else that of all of them together."""
+        return self.rows.get((count, target.row or 0)) or self.rows[self.only_count, target.row or 0]
+
+    def excess(self, target: Target, count: int) -> tuple[float, float]:
+        """A ticket's excess and half its interval. Over all counts it is the number that is judged."""
+        row = self.rows.get((count, target.row or 0))
+        if count in (ALL, self.only_count) or row is None:
+            return target.value, (target.high - target.low) / 2
+        return row["excess"], (row["excess_high"] - row["excess_low"]) / 2
+
+
+class CardWriter:
+    """Writes the verdict's cards for any player count."""
+
+    def __init__(self, analysis: Analysis, effects: TicketEffects) -> None:
+        self.analysis, self.verdict, self.effects = analysis, analysis.verdict, effects
+        self.writers: dict[str, Callable[[Card, int], CardView]] = {
+            OWN_TARGETS: self._own_targets,
+            TICKETS: self._tickets,
+            TURN_ORDER: self._turn_order,
+            ROUTES: self._routes,
+            STRATEGY: self._strategy,
+            CARDS: self._deck,
+        }
+
+    def write(self, card: Card, count: int) -> CardView:
+        return self.writers[card.topic](card, count)
+
+    def _own_targets(self, card: Card, _: int) -> CardView:
+        said = card.sentence.removesuffix(" of your own targets met")
+        met, asked = said.split(" of ")
+        claim = "All your targets are met" if card.state == MET else "Your targets are not all met"
+        return CardView(claim, met, f"of {asked} targets", f"Of your own targets in edition.toml, {said} are met.")
+
+    def _tickets(self, card: Card, count: int) -> CardView:
+        target, edition = card.target, self.verdict.edition
+        assert target is not None
+        tickets = [target for target in self.verdict.targets if target.measure == TICKET]
+        missed = sum(ticket.state == MISSED for ticket in tickets)
+        unsure = sum(ticket.state == OPEN and ticket.beyond > 0 for ticket in tickets)
+        claim = "All tickets are fair"
+        if missed or unsure:
+            claim = f"{counted_word(missed or unsure, 'ticket')} {'to fix' if missed else 'not sure yet'}"
+        value, half = self.effects.excess(target, count)
+        margin = edition.targets.margin / 100
+        ticket = edition.tickets[target.row or 0]
+        than = "the average ticket" if edition.is_race else "tickets as long"
+        why = (
+            f"Each ticket is compared with {than}: {ticket.a}–{ticket.b} gives {decimal(abs(value) * 100)} wins per "
+            f"100 games {'above' if value >= 0 else 'below'} that, give or take {decimal(half * 100)}. "
+            f"A ticket needs fixing when it is surely more than {margin * 100:g} off."
+        )
+        dots = [(ticket, self.effects.excess(ticket, count)[0]) for ticket in tickets]
+        big, good = decimal(value * 100, plus="+"), f"✓ fair, up to {margin * 100:g} off"
+        return CardView(claim, big, "wins per 100 games", why, good, strip=dot_strip(dots, margin, count))
+
+    def _turn_order(self, card: Card, count: int) -> CardView:
+        target = self._stand_in(card, SEAT, count)
+        players, limit = target.players, target.limit[1]
+        seat = ORDINALS[int(target.name.removeprefix("seat "))]
+        span = self.verdict.ranges.of_headline(FIRST_SEAT, players)
+        claims = {MET: "Usual for the series", OPEN: "Turn order may matter too much"}
+        why = (
+            f"Going first helps on every official board. Here the {seat} of {players} wins "
+            f"{decimal(target.value * 100)} % of the games. The limit is {decimal((limit or 1) * 100)} %."
+        )
+        return CardView(
+            claims.get(card.state, "Turn order matters too much"),
+            f"{decimal(target.value * 100)} %",
+            f"{seat} of {players} wins",
+            why,
+            "✓ even",
+            gauge(target.value, 1 / players, limit, span, 0.81),
+            official_words(span, 1),
+        )
+
+    def _routes(self, card: Card, count: int) -> CardView:
+        target = self._stand_in(card, FOUGHT_OVER, count)
+        players, share = target.players, f"{target.value * 100:.0f} %"
+        span = self.verdict.ranges.of_headline(FIERCEST, players)
+        claim, is_dead = "No route is dead", False
+        maybe = "maybe " if card.state == OPEN else ""
+        for measure, words in ((FOUGHT_OVER, "fought over"), (LOCKED_OUT, "blocking rivals"), (CLAIMED, "hardly used")):
+            if names := {shown.name for shown in self.verdict.to_show() if shown.measure == measure}:
+                claim, is_dead = f"{counted_word(len(names), 'route')} {maybe}{words}", measure == CLAIMED
+        name = route_name(self.verdict.edition, target.row or 0)
+        why = f"{name} is the fiercest: in {share} of games with {players} a rival wanted it, too."
+        return CardView(
+            claim,
+            share,
+            f"fiercest route, with {players}",
+            why if is_dead else f"Every route is used. {why}",
+            "✓ calm",
+            gauge(target.value, 0.0, target.limit[1], span, 0.0),
+            official_words(span, 0),
+        )
+
+    def _strategy(self, card: Card, count: int) -> CardView:
+        rewards = self.analysis.tables["rewards"]
+        simple = {f"style {name}" for name in rewards[~rewards["bot"].str.contains(":")]["variant"]}
+        target = self._stand_in(card, STYLE, count, simple)
+        share, limit = f"{decimal(target.value * 100)} %", target.limit[1]
+        claims = {MET: "No shortcut beats planning", OPEN: "A shortcut may be too strong"}
+        why = (
+            f"Each simple plan took one seat among strong players. The best, {target.name.removeprefix('style ')}, "
+            f"wins {share} with {target.players} players. It would be too strong at a fair share plus 2."
+        )
+        return CardView(
+            claims.get(card.state, "A simple plan is too strong"),
+            share,
+            f"best simple plan, with {target.players}",
+            why,
+            "✓ low",
+            gauge(target.value, 0.0, limit, None, 0.87),
+            f"at most {(limit or 1) * 100:.0f}, a fair share plus 2",
+        )
+
+    def _deck(self, card: Card, count: int) -> CardView:
+        players = count or card.players
+        if "runs out" not in card.sentence:
+            players = card.players
+            why = f"{card.sentence[0].upper()}{card.sentence[1:]}. Such games count as they stand."
+            share, span, claim = card.value, None, "Games break off"
+        else:
+            oddities = self.analysis.tables["oddities"]
+            short = oddities[(oddities["kind"] == "short_draw") & (oddities["players"] == players)]
+            share = float(short["share"].iloc[0]) if len(short) else 0.0
+            span = self.verdict.ranges.of("oddities", players, "short_draw", "share")
+            claim = "The deck runs out" if card.state == ODD else "The deck lasts"
+            why = (
+                f"With {players} players the deck runs out in {share * 100:.0f} % of games. Running out is odd, not "
+                "wrong: the game goes on."
+            )
+        bar = gauge(share, 0.0, None, span or (0.0, 0.0), 0.64)
+        big, small = f"{share * 100:.0f} %", f"of games with {players}"
+        return CardView(claim, big, small, why, "✓ never", bar, official_words(span, 0))
+
+    def _stand_in(self, card: Card, measure: str, count: int, preferred: Collection[str] = ()) -> Target:
+        """The largest number of a topic at a player count. Over all counts it is that of the card."""
+        here = [t for t in self.verdict.targets if t.measure == measure and t.state and t.players == count]
+        found = max(here, key=lambda t: (t.name in preferred, t.value), default=card.target)
+        assert found is not None
+        return found
+
+
+def headline(verdict: Verdict) -> str:
+    """One sentence for each kind of trouble."""
+    shown = verdict.to_show()
+    missed = [target for target in shown if target.state == MISSED]
+    said = []
+    for side in ("generous", "stingy"):
+        if number := sum(target.side == side for target in missed):
+            said.append(f"{counted_word(number, 'ticket')} {be(number)} too {side}.")
+    for topic, thing, words in (
+        (ROUTES, "route", "out of line"),
+        (TURN_ORDER, "seat", "too strong"),
+        (STRATEGY, "plan", "too strong"),
+    ):
+        if number := len({target.name for target in missed if target.topic == topic}):
+            said.append(f"{counted_word(number, thing)} {be(number)} {words}.")
+    if number := len(shown) - len(missed):
+        said.append(f"{number_word(number)}{' more' if missed else ''} {be(number)} too close to call.")
+    return " ".join(said) or "Nothing has to change."
+
+
+def tally(counts: Counter[str | None]) -> list[tuple[str, int, str]]:
+    """Look, number and words of each state that some target has."""
+    return [(LOOKS[state], counts[state], STATE_WORDS[state]) for state in (MET, OPEN, MISSED) if counts[state]]
+
+
+def number_word(number: int) -> str:
+    return NUMBERS[number] if number < len(NUMBERS) else str(number)
+
+
+def counted_word(number: int, thing: str) -> str:
+    """Write `One ticket`, `Two tickets`."""
+    return f"{number_word(number)} {thing}{'' if number == 1 else 's'}"
+
+
+def be(number: int) -> str:
+    return "is" if number == 1 else "are"
+
+
+def gauge(value: float, base: float, limit: float | None, span: tuple[float, float] | None, limit_at: float) -> str:
+    """Places on a card's bar in percent: official range, limit and this board."""
+    edge = limit if limit is not None else (span[1] if span else base)
+    room = (edge - base) / limit_at if limit_at else 1.0 - base
+    room = max(room, (value - base) / 0.96, 1e-9)
+    low, high = span or (base, edge)
+    ends = []
+    for share in (low, high, edge):
+        ends.append(f"{min(max((share - base) / room, 0.0), 1.0) * 100:.1f}%")
+    at = min(max((value - base) / room, 0.015), 0.985) * 100
+    return f"--lo:{ends[0]};--hi:{ends[1]};--x:{ends[2]};--v:{at:.1f}%"
+
+
+def bar_rule(edition: Edition) -> str:
+    """Style sheet of the limit that all effect bars of a page show."""
+    return f".eb{{--w:{min(edition.targets.margin / 2 / EFFECT_SCALE, 50):g}%}}"
+
+
+def effect_bar(value: float, half: float, before: float = 0.0) -> str:
+    """Places of an effect bar in percent, cut at its edges, with a pale bar for the effect before."""
+    if math.isnan(value):
+        return "--a:50%;--b:50%;--l:50%;--h:50%"
+    spread = 0.0 if math.isnan(half) else half
+    value_at, low, high, before_at = (
+        min(max(50 + share / EFFECT_SCALE * 50, 0.0), 100.0)
+        for share in (value, value - spread, value + spread, before)
+    )
+    a, b = sorted((50.0, value_at))
+    places = f"--a:{a:.1f}%;--b:{b:.1f}%;--l:{low:.1f}%;--h:{high:.1f}%"
+    if before:
+        c, d = sorted((50.0, before_at))
+        places += f";--c:{c:.1f}%;--d:{d:.1f}%"
+    return places
+
+
+def official_words(span: tuple[float, float] | None, decimals: int) -> str:
+    if span is None:
+        return ""
+    low, high = (decimal(end * 100, decimals) for end in span)
+    return f"official boards {low} to {high}" if low != high else f"official boards {low}"
+
+
+def change_context(edition: Edition, changes: Sequence[Change]) -> dict[str, Any]:
+    """What a page of changes shows of its board, with a mark for each change that has a sign."""
+    states = {look: state for state, look in LOOKS.items()}
+    marks = []
+    for change in changes:
+        if change.sign:
+            words = change.change or change.words
+            marks.append(Mark(change.sign, change.name, words, states[change.look], change.route, change.ticket))
+    return {
+        "edition": edition,
+        "stage": draw_stage(edition, lay_out(edition), marks, pd.DataFrame(), [ALL], route_names(edition)),
+        "marks": marks,
+        "rows": changes,
+        "rules": Markup("\n".join([choice_rules(()), stage_rules(edition, [], marks), bar_rule(edition)])),
+        "has_routes": False,
+        "choices": [],
+        "explain": Explainer(),
+    }
+
+
+def plain_card(title: str, state: str, view: CardView) -> dict[str, Any]:
+    """A card of numbers that no player count changes."""
+    return {"title": title, "look": LOOKS[state], "state": STATE_WORDS[state], "views": {ALL: view}, "game": ""}
