@@ -1,4 +1,4 @@
-"""A logged game as its page shows it: positions and words from the referee, for the report's page."""
+"""A logged game for its page: positions and words from the referee."""
 
 from __future__ import annotations
 

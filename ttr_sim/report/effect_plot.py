@@ -1,4 +1,4 @@
-"""Drawings of all tickets: effect over length, and a strip of dots from too stingy to too generous."""
+"""Drawings of all tickets: effect over length, and a strip of dots."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Row = Mapping[Any, Any]
 
 
 def look_of(target: Target) -> str:
-    """The look of a ticket: open ones within the limit are not marked."""
+    """Look of a ticket. Open ones within the limit are not marked."""
     if target.state == MISSED:
         return "miss"
     return "open" if target.state == OPEN and target.beyond else "met"
@@ -51,7 +51,7 @@ def dot_strip(values: Sequence[tuple[Target, float]], margin: float, count: int)
 
 
 class EffectPlot:
-    """Effect over trains with the expected line of each deck and the limits around it."""
+    """Effect over trains, with each deck's expected line and its limits."""
 
     def __init__(self, rows: Iterable[Row], lines: Mapping[str, Line], margin: float, than: str) -> None:
         """Take the rows of all player counts together, and the line of each deck."""
@@ -104,7 +104,7 @@ class EffectPlot:
         return (TOP + BOTTOM) / 2 - max(min(effect / self.most, 1.02), -1.02) * (BOTTOM - TOP) / 2
 
     def _dots(self, tickets: Sequence[tuple[Target, Row]]) -> Iterator[Markup]:
-        """Yield the dots of one player count, the marked ones last, and their names clear of each other."""
+        """Yield dots, the marked ones last, and their names clear of each other."""
         boxes, names, dots = [], list[Markup](), []
         for target, row in sorted(tickets, key=lambda each: (look_of(each[0]) != "met", -each[0].beyond)):
             if not math.isnan(row["trains"]) and not math.isnan(row["win_effect"]):

@@ -113,9 +113,8 @@ def add_tips(panel: Axes, x: Iterable[float], y: Iterable[float], texts: Iterabl
 def inline_chart(chart: Chart, folder: Path | None) -> Chart:
     """Draw a chart for the page, and as PNG into a folder."""
     svg = svg_of(chart.figure, f"{chart.name}-")
-    # Only now are panels where this drawing has them, and only until the picture is laid out.
+    # Unseen discs with titles, which the page's script shows at once. Only now are panels where this drawing has them.
     scale, height = 72 / chart.figure.get_dpi(), chart.figure.get_figheight() * 72
-    # Unseen discs with titles, which the page's script shows at once.
     group = ET.SubElement(svg, GROUP, {"class": "tips"})
     for panel in chart.figure.axes:
         for tips in (artist for artist in panel.artists if isinstance(artist, Tips)):
@@ -132,24 +131,20 @@ def inline_chart(chart: Chart, folder: Path | None) -> Chart:
 def write_picture(figure: Figure, path: Path, title: str = "", note: str = "") -> None:
     """Write a figure as PNG with a title and a note above."""
     width, height = figure.get_size_inches()
-    band = 0.0
-    added = []
     if figure.get_layout_engine():
         figure.draw_without_rendering()  # lays the figure out
         figure.set_layout_engine("none")
         for legend in figure.legends:  # which would move up into the band
             legend.set_bbox_to_anchor((0, 0, 1, 1), figure.transFigure)
-    if title:
-        band = TITLE_HEIGHT + (NOTE_HEIGHT if note else 0.0)
-        look: dict[str, Any] = {"va": "center", "in_layout": False}
-        top = figure.text(0.12 / width, 1 + (band - 0.24) / height, title, size=13, weight="bold", color=INK, **look)
-        below = figure.text(0.12 / width, 1 + 0.14 / height, note, size=9.5, color=SOFT_INK, **look)
-        added = [top, below]
+    band = TITLE_HEIGHT + (NOTE_HEIGHT if note else 0.0) if title else 0.0
+    look: dict[str, Any] = {"va": "center", "in_layout": False}
+    top = figure.text(0.12 / width, 1 + (band - 0.24) / height, title, size=13, weight="bold", color=INK, **look)
+    below = figure.text(0.12 / width, 1 + 0.14 / height, note, size=9.5, color=SOFT_INK, **look)
     drawn = io.BytesIO()
     figure.savefig(drawn, format="png", dpi=DPI, bbox_inches=Bbox([[0, 0], [width, height + band]]))
     # Flat colors and their soft edges fit a palette, in a third of the bytes.
     Image.open(drawn).convert("RGB").quantize(COLORS).save(path)
-    for text in added:  # the page has the title in its own words
+    for text in (top, below):  # the page has the title in its own words
         text.remove()
 
 
@@ -194,9 +189,8 @@ def svg_of(figure: Figure, prefix: str = "", titles: Mapping[str, str] | None = 
             attributes["id"] = prefix + name
         if element.tag == f"{{{SVG}}}use":
             attributes["href"] = attributes["href"].replace("#", f"#{prefix}", 1)
-        for attribute in ("clip-path", "style"):
-            if "url(#" in attributes.get(attribute, ""):
-                attributes[attribute] = attributes[attribute].replace("url(#", f"url(#{prefix}")
+        for attribute in {"clip-path", "style"} & attributes.keys():
+            attributes[attribute] = attributes[attribute].replace("url(#", f"url(#{prefix}")
     return root
 
 

@@ -1,4 +1,4 @@
-"""Numbers of the games and of the board, each compared with its range over the official editions."""
+"""Numbers of games and board, each with its range over the official editions."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class MetricCell:
 
     @classmethod
     def placed(cls, texts: tuple[str, str, str], number: Number, span: Span | None, scale: list[float]) -> MetricCell:
-        """Compare a number with a range, on a strip that covers all numbers of the scale."""
+        """Compare a number with a range, on a strip that covers the scale."""
         if span is None:
             return cls(*texts)
         _, low, high = number
@@ -59,7 +59,7 @@ class MetricCell:
 
 @dataclass(frozen=True)
 class MetricRow:
-    """A measure with its cells: one per player count, or one for the empty board."""
+    """A measure with a cell per player count, or one for the empty board."""
 
     words: str
     anchor: str  # of its table

@@ -1,4 +1,4 @@
-"""Maps of numbers: one drawing of the board that shows one number at a time.
+"""Maps: a drawing of the board that shows one number at a time.
 
 Each route bears a class per subject and player count (`claims4-7` is step 7 of the claims with 4 players), so that one
 drawing serves all of them and both color schemes: a style sheet gives the steps their widths and colors, and the
@@ -80,7 +80,7 @@ INKS = {name: color for color, name in PAGE_COLORS.items()} | {f"k{n}": color fo
 
 @dataclass(frozen=True)
 class LineStyle:
-    """Color by its name in the page's style sheet, width, and dashes in points."""
+    """Color by its name in the style sheet, width, and dashes in points."""
 
     ink: str
     width: float
@@ -203,7 +203,7 @@ class Maps:
 
 
 def draw_values(analysis: Analysis, board: Statics, layout: Layout, folder: Path | None) -> Maps | None:
-    """Draw the numbers of the games for the page, and as pictures into a folder."""
+    """Draw the numbers for the page, and as pictures into a folder."""
     edition, routes = analysis.edition, analysis.tables["routes"]
     modes = _modes(analysis, board, layout.sizes.car)
     if not modes:
@@ -289,7 +289,7 @@ def put_on_routes(svg: ET.Element, modes: Sequence[MapMode]) -> None:
 
 
 def choice_rules(players: Iterable[int]) -> str:
-    """Style sheet of the choice of player counts and of both color schemes."""
+    """Style sheet of the player counts to choose and both color schemes."""
     light, dark = ("".join(f"--k{n}:{color};" for n, color in enumerate(ramp)) for ramp in (ON_LIGHT, ON_DARK))
     rules = [f":root{{{light}}}", f"@media screen and (prefers-color-scheme:dark){{:root{{{dark}}}}}"]
     for count in players:

@@ -1,6 +1,6 @@
-"""The page of one game: setup, each turn and the final scoring, with a small script that steps.
+"""The page of one game: setup, each turn and the final scoring.
 
-Card letters, and row numbers of cities, routes and tickets, are those of the log.
+Card letters, and row numbers of cities, routes and tickets, are as in the log.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The board of a study's first screen: each missed or open ticket and route is marked, and tabs color the routes."""
+"""The board of a study's first screen, with marked problems and tabs that color the routes."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Mark:
 
 
 def marks_of(verdict: Verdict) -> list[Mark]:
-    """Mark tickets and routes that are missed or not sure yet, and the fiercest routes."""
+    """Mark missed and unsure tickets and routes, and the fiercest routes."""
     edition, marks, lanes = verdict.edition, list[Mark](), set[int]()
     for target in verdict.to_show():
         row, maybe = target.row or 0, "" if target.state == MISSED else "maybe "
@@ -90,7 +90,7 @@ def route_name(edition: Edition, row: int) -> str:
 
 
 def stage_rules(edition: Edition, counts: Sequence[int], marks: Sequence[Mark]) -> Markup:
-    """Style sheet of colors, tabs by player count, and marks that point at each other."""
+    """Style sheet of colors, tabs by player count, and highlighted marks."""
     fills = [*card_colors(edition), GRAY]
     rules = [f".fill{number}{{--c:{fill}}}" for number, fill in enumerate(fills)]
     for count in counts:
@@ -135,7 +135,7 @@ def draw_stage(
 
 
 def _steps(routes: pd.DataFrame, counts: Sequence[int], size: int) -> list[str]:
-    """Classes of each route: its step in each tab at each player count."""
+    """Classes of each route: its step by tab and player count."""
     classes = [""] * size
     for letter, column in TABS.items():
         if routes.empty or routes[column].isna().all():
@@ -181,7 +181,7 @@ def _routes(
 
 
 def _line(points: Points) -> str:
-    """Path through points, in relative steps of a tenth: half the size of absolute ones."""
+    """Path in relative steps of a tenth, half the size of absolute ones."""
     tenths = np.round(points * 10).astype(int)
     steps = [" ".join(f"{number / 10:g}" for number in step) for step in (tenths[0], *np.diff(tenths, axis=0))]
     return f"M{steps[0]}l{' '.join(steps[1:])}".replace(" -", "-")
@@ -218,7 +218,7 @@ def _names(edition: Edition, layout: Layout, marks: Sequence[Mark]) -> Iterator[
 
 
 def _arc(edition: Edition, layout: Layout, row: int) -> Points:
-    """Start, control point and end of a ticket's arc, which bends away from the middle of the board."""
+    """Start, control point and end of a ticket's arc, bent away from the middle."""
     ticket = edition.tickets[row]
     start, end = (layout.places[list(cities)].mean(axis=0) for cities in (ticket.a_cities, ticket.b_cities))
     chord = end - start
@@ -238,7 +238,7 @@ def _bezier(arc: Points, t: Points) -> Points:
 
 
 def _arcs(marks: Sequence[Mark], arcs: Mapping[str, Points]) -> Iterator[Markup]:
-    """Yield the arcs of tickets, the worst last so that it lies on top."""
+    """Yield the arcs of tickets, the worst last and on top."""
     for mark in reversed(marks):
         if mark.ticket is not None:
             start, control, end = arcs[mark.sign]

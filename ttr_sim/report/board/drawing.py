@@ -1,4 +1,4 @@
-"""Draw boards: routes, cities, names and the legend as groups of matplotlib artists, as printed or as lines."""
+"""Draw boards with matplotlib, as printed or as lines."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from ttr_sim.report.colors import GRAY, INK, PAPER, SOFT_INK, card_colors, text_
 
 ROUNDNESS = {"plain": 0.35, "tunnel": 0.1, "ferry": 1.0}  # of a car's ends: 1 makes them half circles
 TUNNEL_LINE = 1.6
+ASIDE = 0.22  # of a car's length: how far the letter and the cart of merchandise move apart
 CITY_DOT, REGION_DOT = 0.34, 0.62  # of the ring's radius
 LEGEND_ROW = 18.0
 SAMPLE = (26.0, 10.0)  # length and width of a car in the legend
@@ -37,15 +38,11 @@ def _shape(corners: Sequence[Sequence[tuple[float, float]]], discs: Sequence[tup
     return Path.make_compound_path(*parts)
 
 
-def _box(left: float, top: float, right: float, bottom: float) -> list[tuple[float, float]]:
-    return [(left, top), (right, top), (right, bottom), (left, bottom)]
-
-
 LOCOMOTIVE = _shape(
     [
-        _box(-0.5, -0.12, 0.34, 0.3),
-        _box(-0.5, -0.45, -0.2, -0.12),
-        _box(0.12, -0.45, 0.27, -0.12),
+        [(-0.5, -0.12), (0.34, -0.12), (0.34, 0.3), (-0.5, 0.3)],  # boiler
+        [(-0.5, -0.45), (-0.2, -0.45), (-0.2, -0.12), (-0.5, -0.12)],  # cab
+        [(0.12, -0.45), (0.27, -0.45), (0.27, -0.12), (0.12, -0.12)],  # chimney
         [(0.34, 0.3), (0.55, 0.3), (0.34, 0.0)],
     ],
     [(-0.28, 0.33, 0.15), (0.1, 0.33, 0.15)],
@@ -76,7 +73,7 @@ class Group(Artist):
 
 
 def add(axes: Axes, group: Group) -> None:
-    """Put a group, and all it holds, on the axes."""
+    """Put a group with all its members on the axes."""
     # Members need their figure and their coordinates, since the axes see the group alone.
     pending: list[Artist] = [group]
     while pending:
@@ -101,14 +98,14 @@ def _blank(width: float, height: float) -> tuple[Figure, Axes]:
 
 def printed_board(edition: Edition, layout: Layout, passengers: bool = True) -> Figure:
     """Draw the board as printed, with or without its passengers."""
-    signs = _legend_rows(edition, layout.width - MARGIN[0])
-    figure, axes = _blank(layout.width, layout.height + LEGEND_ROW * (len(signs) + 1.9))
+    legend, rows = _legend(edition, layout)
+    figure, axes = _blank(layout.width, layout.height + LEGEND_ROW * (rows + 1.9))
     colors = card_colors(edition)
     for number in range(len(edition.routes)):
         add(axes, _printed_route(edition, layout, number, colors))
     cities = edition.cities if passengers else tuple(replace(city, passengers=0) for city in edition.cities)
     add(axes, _cities(cities, layout))
-    add(axes, _legend(edition, layout.height, signs))
+    add(axes, legend)
     return figure
 
 
@@ -138,13 +135,16 @@ def _printed_route(edition: Edition, layout: Layout, number: int, colors: list[s
     if route.locomotives:
         cars = lane.cars[sorted(order[: route.locomotives])]
         members.append(_stamp(LOCOMOTIVE, cars, 0.86 * width, facecolor=ink))
-    letter_at = lane.cars  # in the middle of a car, or next to its cart
+    letters = lane.cars.copy()  # in the middle of a car, or next to its cart
     if route.merchandise:
-        members.append(_stamp(CART, _moved_along(lane.cars, -0.22), 0.9 * width, facecolor=ink))
-        letter_at = _moved_along(lane.cars, 0.22)
+        carts, turns = lane.cars.copy(), _upright(lane.cars[:, 2])
+        step = ASIDE * lane.cars[:, 3:] * np.column_stack([np.cos(turns), np.sin(turns)])
+        carts[:, :2] -= step
+        letters[:, :2] += step
+        members.append(_stamp(CART, carts, 0.9 * width, facecolor=ink))
     if route.color is not None:
-        x, y, angle, _ = letter_at[order[0]]
-        turn = -np.degrees(_upright(float(angle)))
+        x, y, angle, _ = letters[order[0]]
+        turn = -np.degrees(_upright(angle))
         members.append(text(x, y, edition.colors[route.color].letter, 0.72 * width, ink, rotation=turn))
     return Group(f"route-{number}", members)
 
@@ -174,70 +174,49 @@ def _stamp(shape: Path, spots: Points, size: float, **look: Any) -> Artist:
     """Draw a shape upright at each spot (x, y, angle, ...)."""
     placed = []
     for x, y, angle, *_ in spots:
-        place = Affine2D().scale(size).rotate(_upright(float(angle))).translate(x, y)
-        placed.append(place.transform_path(shape))
+        placed.append(Affine2D().scale(size).rotate(_upright(angle)).translate(x, y).transform_path(shape))
     return PathPatch(Path.make_compound_path(*placed), **({"linewidth": 0} | look))
 
 
-def _upright(angle: float) -> float:
-    """Turn an angle so that text along it reads from the left."""
-    return float((angle + np.pi / 2) % np.pi - np.pi / 2)
-
-
-def _moved_along(cars: Points, share: float) -> Points:
-    """Move the middles of cars by a share of their length."""
-    moved = cars.copy()
-    turns = np.array([_upright(float(angle)) for angle in cars[:, 2]])
-    moved[:, 0] += share * cars[:, 3] * np.cos(turns)
-    moved[:, 1] += share * cars[:, 3] * np.sin(turns)
-    return moved
+def _upright(angle: Any) -> Any:
+    """Turn angles so that text along them reads from the left."""
+    return (angle + np.pi / 2) % np.pi - np.pi / 2
 
 
 def _cities(cities: Sequence[City], layout: Layout) -> Group:
-    """Draw marks first, names over everything."""
-    radius = layout.sizes.city
-    marks = []
-    for number, (city, (x, y)) in enumerate(zip(cities, layout.places.tolist(), strict=True)):
-        mark = _country(x, y, radius) if city.country else _ring(x, y, 0.82 * radius, bool(city.region))
-        marks.append(Group(f"city-{number}", mark))
-    names = [_city_name(city, layout, number) for number, city in enumerate(cities)]
+    """Draw the marks of cities, then over everything their names with passengers."""
+    radius, marks, names = layout.sizes.city, [], []
+    for number, (city, (x, y), label) in enumerate(zip(cities, layout.places.tolist(), layout.labels, strict=True)):
+        kind = "country" if city.country else "region" if city.region else ""
+        marks.append(Group(f"city-{number}", _city_mark(kind, x, y, radius if city.country else 0.82 * radius)))
+        members: list[Artist] = []
+        if label.far:  # with a leader from the rim of the city
+            to_x = min(max(x, label.x - label.half_width), label.x + label.half_width)
+            to_y = min(max(y, label.y - label.half_height), label.y + label.half_height)
+            rim = radius / max(float(np.hypot(to_x - x, to_y - y)), 1.0)
+            start = x + rim * (to_x - x), y + rim * (to_y - y)
+            members.append(Line2D([start[0], to_x], [start[1], to_y], color=SOFT_INK, linewidth=0.7))
+        # Labels were placed with room for the passengers, in layout.
+        top = label.y - label.half_height
+        for row, line in enumerate(label.lines):
+            members.append(text(label.x, top + LINE_HEIGHT * (row + 0.5), line, FONT_SIZE, INK))
+        if city.passengers:
+            below = top + LINE_HEIGHT * len(label.lines) + PAWN_ROW / 2 - 0.5
+            columns = label.x + (np.arange(city.passengers) - (city.passengers - 1) / 2) * PAWN_STEP
+            spots = np.column_stack([columns, np.full_like(columns, below), np.zeros_like(columns)])
+            members.append(_stamp(PAWN, spots, 7.0, facecolor=INK, edgecolor=PAPER, linewidth=0.5))
+        names.append(Group(f"name-{number}", members))
     return Group("cities", [*marks, *names])
 
 
-def _country(x: float, y: float, radius: float) -> list[Artist]:
-    """Draw a diamond, the mark of a spot of a country."""
-    corners = [(x - radius, y), (x, y - radius), (x + radius, y), (x, y + radius)]
-    return [Polygon(corners, facecolor=PAPER, edgecolor=INK, linewidth=1.8)]
-
-
-def _ring(x: float, y: float, radius: float, is_region: bool) -> list[Artist]:
-    """Draw a ring with a dot, the mark of a city."""
-    dot = REGION_DOT if is_region else CITY_DOT
+def _city_mark(kind: str, x: float, y: float, radius: float) -> list[Artist]:
+    """Draw a diamond for a country, a ring with a dot for a city."""
+    if kind == "country":
+        corners = [(x - radius, y), (x, y - radius), (x + radius, y), (x, y + radius)]
+        return [Polygon(corners, facecolor=PAPER, edgecolor=INK, linewidth=1.8)]
     ring = Circle((x, y), radius, facecolor=PAPER, edgecolor=INK, linewidth=1.8)
+    dot = REGION_DOT if kind == "region" else CITY_DOT
     return [ring, Circle((x, y), dot * radius, facecolor=INK, linewidth=0)]
-
-
-def _city_name(city: City, layout: Layout, number: int) -> Group:
-    """Draw the name, its passengers, and a leader to a city far away."""
-    label = layout.labels[number]
-    members: list[Artist] = []
-    if label.far:
-        x, y = layout.places[number]
-        to_x = min(max(x, label.x - label.half_width), label.x + label.half_width)
-        to_y = min(max(y, label.y - label.half_height), label.y + label.half_height)
-        rim = layout.sizes.city / max(float(np.hypot(to_x - x, to_y - y)), 1.0)
-        start = x + rim * (to_x - x), y + rim * (to_y - y)
-        members.append(Line2D([start[0], to_x], [start[1], to_y], color=SOFT_INK, linewidth=0.7))
-    # Labels were placed with room for the passengers, in layout.
-    top = label.y - label.half_height
-    for row, line in enumerate(label.lines):
-        members.append(text(label.x, top + LINE_HEIGHT * (row + 0.5), line, FONT_SIZE, INK))
-    if city.passengers:
-        below = top + LINE_HEIGHT * len(label.lines) + PAWN_ROW / 2 - 0.5
-        columns = label.x + (np.arange(city.passengers) - (city.passengers - 1) / 2) * PAWN_STEP
-        spots = np.column_stack([columns, np.full_like(columns, below), np.zeros_like(columns)])
-        members.append(_stamp(PAWN, spots, 7.0, facecolor=INK, edgecolor=PAPER, linewidth=0.5))
-    return Group(f"name-{number}", members)
 
 
 def text(x: float, y: float, words: str, size: float, ink: str, **look: Any) -> Text:
@@ -245,61 +224,46 @@ def text(x: float, y: float, words: str, size: float, ink: str, **look: Any) -> 
     return Text(x, y, words, fontsize=size, color=ink, **(middle | look))
 
 
-def _legend_rows(edition: Edition, room: float) -> list[list[tuple[str, str, str, str]]]:
-    """List words, kind, fill and letter of each sign that occurs, in rows no wider than the room."""
+def _legend(edition: Edition, layout: Layout) -> tuple[Group, int]:
+    """Draw the title and each sign that occurs, and count the rows."""
     routes, cities, colors = edition.routes, edition.cities, card_colors(edition)
     signs = []
     for number in sorted({route.color for route in routes if route.color is not None}):
-        signs.append((edition.colors[number].name, "plain", colors[number], edition.colors[number].letter))
+        signs.append((True, edition.colors[number].name, "plain", colors[number], edition.colors[number].letter))
     regions = sorted({city.region for city in cities if city.region})
-    for occurs, words, kind in (
-        (any(route.color is None for route in routes), "any one color", "plain"),
-        (any(route.kind == "tunnel" for route in routes), "tunnel", "tunnel"),
-        (any(route.kind == "ferry" for route in routes), "ferry, with its locomotives", "ferry"),
-        (any(route.merchandise for route in routes), "merchandise", "merchandise"),
-        (any(city.country for city in cities), "country", "country"),
-        (bool(regions), f"city of a region ({', '.join(regions)})", "region"),
-        (any(city.passengers for city in cities), "passenger", "passenger"),
-    ):
-        if occurs:
-            signs.append((words, kind, GRAY, ""))
-    rows: list[list[tuple[str, str, str, str]]] = [[]]
-    used = 0.0
-    for sign in signs:
-        width = SAMPLE[0] + AFTER_SAMPLE + text_width(sign[0]) + AFTER_ITEM
-        if used + width > room and rows[-1]:
-            rows.append([])
-            used = 0.0
-        rows[-1].append(sign)
-        used += width
-    return rows
-
-
-def _legend(edition: Edition, top: float, rows: Sequence[Sequence[tuple[str, str, str, str]]]) -> Group:
-    """Draw the title and rows of signs below the board."""
-    left, line = MARGIN[0] / 2, top + 0.4 * LEGEND_ROW
-    sizes = f"{len(edition.cities)} cities, {len(edition.routes)} routes, {len(edition.tickets)} tickets"
+    signs += [
+        (any(route.color is None for route in routes), "any one color", "plain", GRAY, ""),
+        (any(route.kind == "tunnel" for route in routes), "tunnel", "tunnel", GRAY, ""),
+        (any(route.kind == "ferry" for route in routes), "ferry, with its locomotives", "ferry", GRAY, ""),
+        (any(route.merchandise for route in routes), "merchandise", "merchandise", GRAY, ""),
+        (any(city.country for city in cities), "country", "country", GRAY, ""),
+        (bool(regions), f"city of a region ({', '.join(regions)})", "region", GRAY, ""),
+        (any(city.passengers for city in cities), "passenger", "passenger", GRAY, ""),
+    ]
+    left, line = MARGIN[0] / 2, layout.height + 0.4 * LEGEND_ROW
+    sizes = f"{len(cities)} cities, {len(routes)} routes, {len(edition.tickets)} tickets"
     members: list[Artist] = [
         text(left, line, edition.title, 15.0, INK, ha="left", weight="bold"),
         text(left + 1.75 * text_width(edition.title) + 12, line, sizes, 10, INK, ha="left"),
     ]
-    for number, row in enumerate(rows):
-        x, y = left, top + LEGEND_ROW * (number + 1.55)
-        for words, kind, fill, letter in row:
+    x, row = left, 1
+    for occurs, words, kind, fill, letter in signs:
+        width = SAMPLE[0] + AFTER_SAMPLE + text_width(words) + AFTER_ITEM
+        if occurs:
+            if x > left and x + width > layout.width - left:
+                x, row = left, row + 1
+            y = layout.height + LEGEND_ROW * (row + 0.55)
             members += _sample(kind, x + SAMPLE[0] / 2, y, fill, letter)
-            x += SAMPLE[0] + AFTER_SAMPLE
-            members.append(text(x, y, words, 9.5, INK, ha="left"))
-            x += text_width(words) + AFTER_ITEM
-    return Group("legend", members)
+            members.append(text(x + SAMPLE[0] + AFTER_SAMPLE, y, words, 9.5, INK, ha="left"))
+            x += width
+    return Group("legend", members), row
 
 
 def _sample(kind: str, x: float, y: float, fill: str, letter: str) -> list[Artist]:
     """Draw a sign of the legend."""
     spot = np.array([[x, y, 0.0, SAMPLE[0]]])
-    if kind == "country":
-        return _country(x, y, 7.0)
-    if kind == "region":
-        return _ring(x, y, 6.5, is_region=True)
+    if kind in ("country", "region"):
+        return _city_mark(kind, x, y, 7.0 if kind == "country" else 6.5)
     if kind == "merchandise":
         return [_stamp(CART, spot, 11.0, facecolor=INK)]
     if kind == "passenger":

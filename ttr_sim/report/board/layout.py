@@ -1,4 +1,4 @@
-"""Position everything on a board: cities, lanes with their cars, and names clear of cars, cities and each other."""
+"""Position everything on a board: cities, lanes with their cars, and names."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import TextPath
 
 from ttr_sim.edition.model import City, Edition, Route
-from ttr_sim.report.board.routing import Lane, Points, Routing, Sizes, distances_along, points_at
+from ttr_sim.report.board.routing import Lane, Points, Routing, Sizes, distances_along, distances_to_boxes, points_at
 
 FONT_SIZE = 10.0
 LINE_HEIGHT = 11.5
@@ -27,9 +27,11 @@ APART = 0.04  # cities come no nearer than this share of the box's diagonal
 SPREAD_ROUNDS = 200
 GOLDEN_ANGLE = 2.399963
 
-# Places tried for a label: directions from the city, and points beyond touching it.
-ANGLES = np.arange(16) * 2 * np.pi / 16
-REACHES = (0.0, 5.0, 12.0, 22.0, 36.0)
+# Places tried for a label: directions from the city, each with points beyond touching it.
+TURNS = np.arange(16) * 2 * np.pi / 16
+DISTANCES = (0.0, 5.0, 12.0, 22.0, 36.0)
+DIRECTIONS = np.tile(np.column_stack([np.cos(TURNS), np.sin(TURNS)]), (len(DISTANCES), 1))
+REACHES = np.repeat(DISTANCES, len(TURNS))
 LABEL_ROUNDS = 4
 # Ratios decide. A name over a city, a car or another name cannot be read, so these weigh most; over a bare line it can.
 # A leader may cross a car, a name that could belong to two cities is worse the longer the doubt, and among free spots
@@ -52,10 +54,6 @@ class Label:
     half_width: float
     half_height: float
     far: bool  # needs a leader to the city
-
-    @property
-    def box(self) -> tuple[float, float, float, float]:
-        return self.x, self.y, self.half_width, self.half_height
 
 
 @dataclass(frozen=True)
@@ -91,7 +89,7 @@ def _lay_out(cities: Sequence[City], routes: Sequence[Route]) -> Layout:
         routing.bend()
         lanes = routing.lanes()
         labels = _place_labels(cities, routing, lanes)
-        routing.labels = np.array([label.box for label in labels])
+        routing.labels = np.array([(each.x, each.y, each.half_width, each.half_height) for each in labels])
     return Layout(float(canvas[0]), float(canvas[1]), sizes, places, lanes, labels)
 
 
@@ -138,14 +136,16 @@ def _place_labels(cities: Sequence[City], routing: Routing, lanes: list[Lane]) -
             along = np.linspace(-car_length / 2, car_length / 2, 5) * 0.85
             cars.append(np.column_stack([x + along * np.cos(angle), y + along * np.sin(angle)]))
     all_cars, all_lines, places = np.concatenate(cars), np.concatenate(lines), routing.places
-    choices, boxes, fixed = [], [], []
+    names, boxes, fixed = [], [], []
     for city, place in zip(cities, places, strict=True):
-        choices.append(_choices(city, place, routing.sizes.city))
-        boxes.append(np.array([label.box for label in choices[-1]]))
-        cost = _fixed_cost(boxes[-1], place, _near(all_cars, place), _near(all_lines, place), routing)
-        reach, slant = np.repeat(REACHES, len(ANGLES)), np.tile(np.abs(np.sin(ANGLES)), len(REACHES))
-        ties = np.tile(FAR_COST * reach + SLANT_COST * slant, len(cost) // len(reach))
-        fixed.append(cost + ties + SPLIT_COST * np.array([len(label.lines) - 1 for label in choices[-1]]))
+        ways, spots = _candidates(city, place, routing.sizes.city)
+        near_cars, near_lines = (points[np.hypot(*(points - place).T) < SIGHT] for points in (all_cars, all_lines))
+        cost = _fixed_cost(spots, place, near_cars, near_lines, routing)
+        cost += np.tile(FAR_COST * REACHES + SLANT_COST * np.abs(DIRECTIONS[:, 1]), len(ways))
+        cost += SPLIT_COST * np.repeat(range(len(ways)), len(REACHES))
+        names.append(ways)
+        boxes.append(spots)
+        fixed.append(cost)
     picks = [int(np.argmin(cost)) for cost in fixed]
     chosen = np.array([box[pick] for box, pick in zip(boxes, picks, strict=True)])
     # Each label moves with the others where they are: a few rounds settle nearly all.
@@ -159,62 +159,61 @@ def _place_labels(cities: Sequence[City], routing: Routing, lanes: list[Lane]) -
             chosen[own] = box[picks[own]]
         if picks == before:
             break
-    return [labels[pick] for labels, pick in zip(choices, picks, strict=True)]
+    labels = []
+    for ways, pick, (x, y, half_width, half_height) in zip(names, picks, chosen.tolist(), strict=True):
+        way, spot = divmod(pick, len(REACHES))
+        labels.append(Label(ways[way], x, y, half_width, half_height, bool(REACHES[spot] > DISTANCES[1])))
+    return labels
 
 
-def _choices(city: City, place: Points, radius: float) -> list[Label]:
-    """Labels around a city, for each way to write its name."""
+def _candidates(city: City, place: Points, radius: float) -> tuple[list[tuple[str, ...]], Points]:
+    """Ways to write a name, and boxes around the city for each."""
     ways: list[tuple[str, ...]] = [(city.name,)]
-    # A name is broken at the blank or hyphen nearest to its middle.
+    # A long name may be broken at the blank or hyphen nearest to its middle.
     breaks = [found.end() for found in re.finditer(r"[ -]", city.name)]
     if breaks and len(city.name) >= LONG_NAME:
         middle = min(breaks, key=lambda letter: abs(letter - len(city.name) / 2))
         if min(middle, len(city.name) - middle) >= SHORTEST_HALF:
             ways.append((city.name[:middle].strip(), city.name[middle:].strip()))
-    labels = []
+    boxes = []
     for lines in ways:
         width, height = max(text_width(line) for line in lines), LINE_HEIGHT * len(lines)
         if city.passengers:
             width, height = max(width, PAWN_STEP * city.passengers), height + PAWN_ROW
-        half_width, half_height = width / 2 + 1, height / 2
-        for reach in REACHES:
-            for across, down in zip(np.cos(ANGLES), np.sin(ANGLES), strict=True):
-                # The box touches the circle around the city in this direction.
-                x = place[0] + across * (radius + 1.5 + reach) + np.clip(across * 1.6, -1, 1) * half_width
-                y = place[1] + down * (radius + 1.5 + reach) + np.clip(down * 1.6, -1, 1) * half_height
-                labels.append(Label(lines, float(x), float(y), half_width, half_height, far=reach > REACHES[1]))
-    return labels
-
-
-def _near(points: Points, city: Points) -> Points:
-    """Keep only the points within reach of a city's label."""
-    near: Points = points[np.hypot(*(points - city).T) < SIGHT]
-    return near
+        half = np.array([width / 2 + 1, height / 2])
+        # Each box touches the circle around the city in its direction.
+        centers = place + DIRECTIONS * (radius + 1.5 + REACHES)[:, None] + np.clip(DIRECTIONS * 1.6, -1, 1) * half
+        boxes.append(np.concatenate([centers, np.tile(half, (len(centers), 1))], axis=1))
+    return ways, np.concatenate(boxes)
 
 
 def _fixed_cost(boxes: Points, city: Points, cars: Points, lines: Points, routing: Routing) -> Points:
     """Weigh everything but the other labels."""
-    car_radius, city_radius, cities = routing.sizes.car / 2, routing.sizes.city, _near(routing.places, city)
-    cost = CAR_COST * _intrusion(boxes, cars, car_radius)
-    cost += CITY_COST * _intrusion(boxes, cities, city_radius)
-    cost += LINE_COST * _intrusion(boxes, lines, LINE_RADIUS)
+    car_radius, city_radius, cities = routing.sizes.car / 2, routing.sizes.city, routing.places
+    cost = np.zeros(len(boxes))
+    for weight, points, radius in (
+        (CAR_COST, cars, car_radius),
+        (CITY_COST, cities, city_radius),
+        (LINE_COST, lines, LINE_RADIUS),
+    ):
+        reach = np.maximum(radius + 1.0 - distances_to_boxes(points, boxes), 0) / radius
+        cost += weight * reach.sum(axis=0)
     outside = np.clip(RIM + boxes[:, 2:] - boxes[:, :2], 0, None)
     outside += np.clip(RIM + boxes[:, :2] + boxes[:, 2:] - routing.canvas, 0, None)
     cost += EDGE_COST * outside.sum(axis=1)
 
     # Cars that the leader of each box crosses.
-    near = np.clip(city, boxes[:, :2] - boxes[:, 2:], boxes[:, :2] + boxes[:, 2:])
-    close = cars[np.hypot(*(cars - city).T) < city_radius + REACHES[-1] + 9]
+    to_box = np.clip(city, boxes[:, :2] - boxes[:, 2:], boxes[:, :2] + boxes[:, 2:]) - city
+    close = cars[np.hypot(*(cars - city).T) < city_radius + DISTANCES[-1] + 9]
     for share in np.linspace(0.3, 1.0, 8):
-        gap = np.hypot(*np.moveaxis((city + share * (near - city))[:, None] - close, -1, 0))
+        gap = np.hypot(*np.moveaxis((city + share * to_box)[:, None] - close, -1, 0))
         cost += LEADER_COST * np.clip(car_radius - gap, 0, None).sum(axis=1) / car_radius
 
     # Points by which another city is about as near to a label.
-    near = np.clip(cities, (boxes[:, :2] - boxes[:, 2:])[:, None], (boxes[:, :2] + boxes[:, 2:])[:, None])
-    away = np.hypot(*np.moveaxis(near - cities, -1, 0))
+    away = distances_to_boxes(cities, boxes)
     own = int(np.argmin(np.hypot(*(cities - city).T)))
-    others = np.delete(away, own, axis=1).min(axis=1, initial=np.inf)
-    total: Points = cost + DOUBT_COST * np.clip(away[:, own] + DOUBT_MARGIN - others, 0, None)
+    others = np.delete(away, own, axis=0).min(axis=0, initial=np.inf)
+    total: Points = cost + DOUBT_COST * np.clip(away[own] + DOUBT_MARGIN - others, 0, None)
     return total
 
 
@@ -222,17 +221,6 @@ def _leaders(boxes: Points, cities: Points) -> Points:
     """Boxes around the way from each city to its label."""
     near = np.clip(cities, boxes[:, :2] - boxes[:, 2:], boxes[:, :2] + boxes[:, 2:])
     return np.concatenate([(near + cities) / 2, np.abs(near - cities) / 2], axis=1)
-
-
-def _intrusion(boxes: Points, points: Points, radius: float) -> Points:
-    """Sum how far, in radii, discs reach into each box."""
-    squares = np.zeros((len(boxes), len(points)))
-    for axis in (0, 1):  # one after the other: numbers that lie side by side are twice as fast
-        gap = np.abs(points[:, axis] - boxes[:, None, axis]) - boxes[:, None, 2 + axis]
-        squares += np.maximum(gap, 0) ** 2
-    depth = np.maximum(radius + 1.0 - np.sqrt(squares), 0) / radius
-    total: Points = depth.sum(axis=1)
-    return total
 
 
 def _overlap(boxes: Points, others: Points) -> Points:

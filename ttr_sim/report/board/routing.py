@@ -1,4 +1,4 @@
-"""Bend each connection so that it runs clear of other cities, of other connections and of labels.
+"""Bend each connection clear of other cities, connections and labels.
 
 A connection is all parallel routes between two cities, drawn as one ribbon. Starting from straight lines, each in turn
 takes the pair of leaving angles with the least cost, until none moves anymore. Ribbons are then cut into the lanes of
@@ -52,21 +52,6 @@ class Lane:
     cars: Points  # x, y, angle and length of each
 
 
-def curve(start: Points, end: Points, angles: Points, count: int) -> Points:
-    """Sample cubic curves (..., count, 2) for leaving angles (..., 2)."""
-    chord = end - start
-    normal = np.array([-chord[1], chord[0]])
-    leave, arrive = angles[..., 0, None], angles[..., 1, None]
-    first = start + (np.cos(leave) * chord + np.sin(leave) * normal) / (3 * np.cos(leave / 2) ** 2)
-    last = end + (-np.cos(arrive) * chord + np.sin(arrive) * normal) / (3 * np.cos(arrive / 2) ** 2)
-    # The handles' lengths make a bow nearly a circle's arc: a third of the chord, more the steeper it leaves.
-    handles = np.stack([np.broadcast_to(start, first.shape), first, last, np.broadcast_to(end, first.shape)], axis=-2)
-    t = np.linspace(0, 1, count)[:, None]
-    weights = np.concatenate([(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3], axis=1)
-    points: Points = np.einsum("sk,...kd->...sd", weights, handles)
-    return points
-
-
 def distances_along(line: Points) -> Points:
     """Distance along the polyline at each of its points."""
     return np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(line, axis=0).T))])
@@ -84,6 +69,16 @@ def shifted(line: Points, offset: float | Points) -> Points:
     direction /= np.maximum(np.hypot(direction[:, 0], direction[:, 1]), 1e-9)[:, None]
     moved: Points = line + np.reshape(offset, (-1, 1)) * np.stack([-direction[:, 1], direction[:, 0]], axis=1)
     return moved
+
+
+def distances_to_boxes(points: Points, boxes: Points) -> Points:
+    """Distance from points to boxes (center and half size), 0 within."""
+    squares = np.zeros((len(points), len(boxes)))
+    for axis in (0, 1):  # one after the other: numbers that lie side by side are twice as fast
+        gap = np.abs(points[:, axis, None] - boxes[:, axis]) - boxes[:, 2 + axis]
+        squares += np.maximum(gap, 0) ** 2
+    distances: Points = np.sqrt(squares)
+    return distances
 
 
 class Routing:
@@ -132,8 +127,19 @@ class Routing:
                 return
 
     def _curve(self, index: int, angles: Points, count: int) -> Points:
+        """Sample cubic curves (..., count, 2) for leaving angles (..., 2)."""
         start, end = self.places[self.ends[index]]
-        return curve(start, end, angles, count)
+        chord = end - start
+        normal = np.array([-chord[1], chord[0]])
+        leave, arrive = angles[..., 0, None], angles[..., 1, None]
+        # The handles' lengths make a bow nearly a circle's arc: a third of the chord, more the steeper it leaves.
+        first = start + (np.cos(leave) * chord + np.sin(leave) * normal) / (3 * np.cos(leave / 2) ** 2)
+        last = end + (-np.cos(arrive) * chord + np.sin(arrive) * normal) / (3 * np.cos(arrive / 2) ** 2)
+        handles = [np.broadcast_to(start, first.shape), first, last, np.broadcast_to(end, first.shape)]
+        t = np.linspace(0, 1, count)[:, None]
+        weights = np.concatenate([(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3], axis=1)
+        points: Points = np.einsum("sk,...kd->...sd", weights, np.stack(handles, axis=-2))
+        return points
 
     def _cost(self, lines: Points, index: int, tries: Points, curves: Points) -> Points:
         """Weigh the curves that a connection could take."""
@@ -144,13 +150,6 @@ class Routing:
         stiffness = CHORD_COST / self.spaces[index] ** 2 + CUSP_COST * (half_width / np.hypot(*(start - end))) ** 2
         cost = BOW_COST * bow**2 + TWIST_COST * twist**2 + stiffness * np.abs(tries).max(axis=1) ** 2
 
-        others = np.delete(self.places, self.ends[index], axis=0)
-        cost += CITY_COST * self._intrusion(
-            inner, others, np.full(len(others), half_width + sizes.city + 1.5 * sizes.gap)
-        )
-        near_label = np.full(len(self.labels), half_width + sizes.gap)
-        cost += LABEL_COST * self._intrusion(inner, self.labels[:, :2], near_label, self.labels[:, 2:])
-
         reach = half_width + self.half_widths + 1.5 * sizes.gap
         free = np.ones(lines.shape[:2], dtype=bool)  # samples of other ribbons to keep clear of
         free[:, [0, -1]] = False  # ends lie in cities, which have a cost of their own
@@ -159,7 +158,18 @@ class Routing:
             meets = (self.ends == city).any(axis=1)
             away = np.hypot(*np.moveaxis(lines[meets] - self.places[city], -1, 0))
             free[meets] &= away > reach[meets, None]
-        cost += RIBBON_COST * self._intrusion(inner, lines[free], np.broadcast_to(reach[:, None], free.shape)[free])
+        others = np.delete(self.places, self.ends[index], axis=0)
+        for weight, boxes, clear in (
+            (CITY_COST, _as_boxes(others), np.full(len(others), half_width + sizes.city + 1.5 * sizes.gap)),
+            (LABEL_COST, self.labels, np.full(len(self.labels), half_width + sizes.gap)),
+            (RIBBON_COST, _as_boxes(lines[free]), np.broadcast_to(reach[:, None], free.shape)[free]),
+        ):
+            # Most things lie elsewhere on the canvas; leaving them out makes the search ten times as fast.
+            room = clear[:, None] + boxes[:, 2:]
+            low, high = inner.min(axis=(0, 1)), inner.max(axis=(0, 1))
+            near = np.all((boxes[:, :2] > low - room) & (boxes[:, :2] < high + room), axis=1)
+            depth = np.maximum(clear[near] - distances_to_boxes(inner.reshape(-1, 2), boxes[near]), 0) / sizes.car
+            cost += weight * (depth**2).sum(axis=1).reshape(inner.shape[:2]).sum(axis=1)
 
         # Near the rim of the canvas a ribbon would be cut off, on a short way its cars would be too short.
         rim = half_width + sizes.gap
@@ -170,30 +180,13 @@ class Routing:
         total: Points = cost + SQUEEZE_COST * np.maximum(needed / length - 1, 0)
         return total
 
-    def _intrusion(self, inner: Points, points: Points, clear: Points, half: Points | None = None) -> Points:
-        """Sum the squared intrusions, in car widths, of each curve.
-
-        Things are points, or boxes of a half size, that curves must keep clear of.
-        """
-        half = np.zeros_like(points) if half is None else half
-        reach = clear[:, None] + half
-        low, high = inner.min(axis=(0, 1)), inner.max(axis=(0, 1))
-        # Most things lie elsewhere on the canvas; leaving them out makes the search ten times as fast.
-        near = np.all((points > low - reach) & (points < high + reach), axis=1)
-        squares = np.zeros((*inner.shape[:2], int(near.sum())))
-        for axis in (0, 1):
-            gap = np.abs(inner[:, :, None, axis] - points[near, axis])
-            squares += np.maximum(gap - half[near, axis], 0) ** 2
-        depth = np.maximum(clear[near] - np.sqrt(squares), 0) / self.sizes.car
-        total: Points = np.einsum("ijk,ijk->i", depth, depth)
-        return total
-
     def lanes(self) -> list[Lane]:
         """Cut the connections into a lane for each route, and lanes into cars."""
         sizes = self.sizes
         lines = [self._curve(index, self.angles[index], FINE) for index in range(len(self.ribbons))]
         lanes: dict[int, Lane] = {}
         for routes, line, trim in zip(self.ribbons, lines, self._trims(lines), strict=True):
+            along = distances_along(line)
             for place, route in enumerate(routes):
                 sideways = (place - (len(routes) - 1) / 2) * (sizes.car + sizes.gap)
                 lane, count = shifted(line, sideways), self.lengths[route]
@@ -204,11 +197,16 @@ class Routing:
                 start, end = points_at(lane, edges[:-1] + sizes.gap / 2), points_at(lane, edges[1:] - sizes.gap / 2)
                 across, down = (end - start).T
                 cars = np.column_stack([(start + end) / 2, np.arctan2(down, across), np.hypot(across, down)])
-                lanes[route] = Lane(_gathered(line, sideways, cars), cars)
+                # From city to city through the cars, easing out to the lane's side and back.
+                to_first = float(np.hypot(*(cars[0, :2] - line[0]))) - cars[0, 3] / 2
+                to_last = float(np.hypot(*(cars[-1, :2] - line[-1]))) - cars[-1, 3] / 2
+                share = np.minimum(along / max(to_first, 1.0), (along[-1] - along) / max(to_last, 1.0)).clip(0, 1)
+                eased = shifted(line, sideways * share**2 * (3 - 2 * share))
+                lanes[route] = Lane(points_at(eased, np.linspace(0, 1, DRAWN) * along[-1]), cars)
         return [lanes[route] for route in range(len(self.lengths))]
 
     def _trims(self, lines: list[Points]) -> Points:
-        """Length left free of cars at both ends, more where neighbors fan out of the city."""
+        """Length without cars at both ends, more where neighbors fan out."""
         sizes = self.sizes
         base = sizes.city + sizes.gap
         trims = np.full((len(lines), 2), base)
@@ -224,21 +222,15 @@ class Routing:
                 for rival in np.flatnonzero((self.ends == self.ends[index, end]).any(axis=1)):
                     if rival != index:
                         is_kept = (along[rival] >= trims[rival, 0]) & (along[rival] <= wholes[rival] - trims[rival, 1])
-                        gap = half[:, None, :] - lines[rival][is_kept]
                         reach = self.half_widths[index] + self.half_widths[rival] + sizes.gap
-                        intrudes |= (np.hypot(gap[..., 0], gap[..., 1]) < reach).any(axis=1)
+                        away = distances_to_boxes(half, _as_boxes(lines[rival][is_kept]))
+                        intrudes |= (away < reach).any(axis=1)
                 if intrudes.any():
                     clear = distances_along(half)[np.flatnonzero(intrudes)[-1]] + sizes.gap
                     trims[index, end] = base + min(max(clear - base, 0.0), spare[index] / 2)
         return trims
 
 
-def _gathered(line: Points, sideways: float, cars: Points) -> Points:
-    """Smooth line from city to city through the cars of a lane."""
-    along = distances_along(line)
-    to_first = float(np.hypot(*(cars[0, :2] - line[0]))) - cars[0, 3] / 2
-    to_last = float(np.hypot(*(cars[-1, :2] - line[-1]))) - cars[-1, 3] / 2
-    share = np.minimum(along / max(to_first, 1.0), (along[-1] - along) / max(to_last, 1.0))
-    share = np.clip(share, 0, 1)
-    ease = share**2 * (3 - 2 * share)
-    return points_at(shifted(line, sideways * ease), np.linspace(0, 1, DRAWN) * along[-1])
+def _as_boxes(points: Points) -> Points:
+    """Boxes without size."""
+    return np.concatenate([points, np.zeros_like(points)], axis=1)

@@ -25,7 +25,7 @@ NAME_ROOM = np.array([0.2, 0.045])  # share of the axes that a name takes
 
 
 def ticket_values(analysis: Analysis) -> Chart | None:
-    """Draw the effect on wins over the trains of the shortest path, one dot per ticket."""
+    """Draw effect over trains of the shortest path, one dot per ticket."""
     tickets = judged_tickets(analysis)
     if tickets.empty or analysis.edition.is_race:  # which prints no values
         return None
@@ -65,7 +65,7 @@ def ticket_values(analysis: Analysis) -> Chart | None:
 
 
 def _name_extremes(panel: Axes, tickets: pd.DataFrame) -> None:
-    """Name the tickets farthest from the line, those beyond their limit first."""
+    """Name the tickets farthest from the line, first the ones beyond their limit."""
     order = ranked(tickets, "excess", ascending=True).index
     clear = ranked(tickets.assign(gap=tickets["excess"].abs())[tickets["side"] != ""], "gap").index
     # A name takes this room: of two tickets nearer than that, the farther one from the line is named.
