@@ -6,8 +6,7 @@ import pytest
 
 from tests.edition.conftest import CopyOf
 from ttr_sim.edition import load_edition
-from ttr_sim.edition.canonical import locked
-from ttr_sim.edition.diff import differences
+from ttr_sim.edition.canonical import differences, locked
 from ttr_sim.errors import UserError
 
 ON_MAPS = [
@@ -34,11 +33,30 @@ ON_MAPS = [
     ("edition.toml", "trains = 45", "trains = 90", "a player can claim up to 4"),
     ("edition.toml", "trains = 45", "trains = 5", "nobody can claim it: a player has only 5 trains"),
 ]
+OF_FEATURES = [
+    (
+        "first_journey",
+        "edition.toml",
+        "[decks",
+        "[longest_path]\npoints = 10\n[decks",
+        "longest_path scores nothing: in a race",
+    ),
+    ("amsterdam", "edition.toml", "cards = 16", "cards = 12", "16 routes earn a card, but there are only 12"),
+    (
+        "amsterdam",
+        "routes.csv",
+        ",merchandise",
+        ",merchandize",
+        '1:39: unknown column "merchandize" (did you mean "merch',
+    ),
+]
 
 
-@pytest.mark.parametrize(("file", "old", "new", "expected"), ON_MAPS)
-def test_advice(copy_of: CopyOf, file: str, old: str, new: str, expected: str | None) -> None:
-    copy = copy_of("usa").edit(file, old, new)
+@pytest.mark.parametrize(
+    ("edition", "file", "old", "new", "expected"), [*(("usa", *case) for case in ON_MAPS), *OF_FEATURES]
+)
+def test_advice(copy_of: CopyOf, edition: str, file: str, old: str, new: str, expected: str | None) -> None:
+    copy = copy_of(edition).edit(file, old, new)
     assert copy.errors() == []
     warnings = copy.warnings()
     assert any(expected in warning for warning in warnings) if expected else warnings == []
@@ -60,27 +78,11 @@ def test_a_route_that_nobody_can_pay(copy_of: CopyOf) -> None:
     assert "routes.csv:3:15: nobody can pay for it: there are only 2 blue cards and 1 wilds" in copy.warnings()
 
 
-OF_FEATURES = [
-    ("first_journey", "[decks", "[longest_path]\npoints = 10\n[decks", "longest_path scores nothing: in a race"),
-    ("amsterdam", "cards = 16", "cards = 12", "16 routes earn a card, but there are only 12"),
-]
-
-
-@pytest.mark.parametrize(("edition", "old", "new", "expected"), OF_FEATURES)
-def test_advice_on_features(copy_of: CopyOf, edition: str, old: str, new: str, expected: str) -> None:
-    assert any(expected in warning for warning in copy_of(edition).edit("edition.toml", old, new).warnings())
-
-
 def test_a_race_whose_tickets_are_not_shown(copy_of: CopyOf) -> None:
     copy = copy_of("first_journey")
     for text in ("[instant_tickets]", "hold = 2", "discard = true"):
         copy.edit("edition.toml", text, "")
     assert any("without [instant_tickets] completed tickets are not shown" in warning for warning in copy.warnings())
-
-
-def test_a_column_that_is_not_read(copy_of: CopyOf) -> None:
-    copy = copy_of("amsterdam").edit("routes.csv", ",merchandise", ",merchandize")
-    assert 'routes.csv:1:39: unknown column "merchandize" (did you mean "merchandise"?)' in copy.warnings()
 
 
 def test_targets_are_read_and_change_no_game(copy_of: CopyOf) -> None:

@@ -1,4 +1,4 @@
-"""Identity of an edition: an order that hangs on no line, and a fingerprint of all that is played."""
+"""Identity of an edition: an order independent of lines, a fingerprint, differences, and its typed name."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.edition.conftest import CopyOf
+from tests.edition.conftest import Copy, CopyOf
 from tests.shuffled import shuffled_copy
-from ttr_sim.edition import load_edition, official_names
-from ttr_sim.edition.canonical import in_canonical_order, route_keys, ticket_keys
-from ttr_sim.edition.model import Edition
+from ttr_sim.edition import Edition, as_typed, load_edition, official_names
+from ttr_sim.edition.canonical import differences, in_canonical_order, route_keys, ticket_keys
+from ttr_sim.edition.problems import FILE_ORDER
+from ttr_sim.edition.write import write_folder
 
 
 @pytest.mark.parametrize("name", official_names())
@@ -25,6 +26,8 @@ def test_the_order_of_lines_makes_no_difference(name: str, tmp_path: Path) -> No
 @pytest.mark.parametrize("name", official_names())
 def test_rows_lead_back_to_the_files(name: str, tmp_path: Path) -> None:
     edition = shuffled_copy(name, tmp_path)
+    assert len(set(route_keys(edition))) == len(edition.routes)
+    assert len(set(ticket_keys(edition))) == len(edition.tickets)
     canonical = in_canonical_order(edition)
     assert [edition.cities[row] for row in canonical.city_rows] == list(canonical.edition.cities)
     assert [route_keys(edition)[row] for row in canonical.route_rows] == route_keys(canonical.edition)
@@ -67,20 +70,13 @@ def test_ends_in_the_other_order_are_the_same_ends() -> None:
     assert in_canonical_order(turned).edition == in_canonical_order(europe).edition
 
 
-CHANGES = [
+CHANGES = [  # changed cells: test_mutations.py
     ("edition.toml", "trains = 45", "trains = 44"),
     ("edition.toml", "deal = 1", "deal = 0"),
     ("edition.toml", "[ferries]", "[parallels_of_old]"),
     ("edition.toml", '"tickets", "stations"', '"stations", "tickets"'),
     ("edition.toml", 'red = { letter = "r"', 'red = { letter = "z"'),
-    ("cities.csv", "Amsterdam,307.9", "Amsterdam,307.8"),
-    ("routes.csv", "Amsterdam,Bruxelles,1,black", "Amsterdam,Bruxelles,2,black"),
     ("routes.csv", "Amsterdam,Bruxelles,1,black", "Bruxelles,Amsterdam,1,black"),
-    ("routes.csv", "Amsterdam,Bruxelles,1,black", "Amsterdam,Bruxelles,1,gray"),
-    ("routes.csv", "plain", "tunnel"),
-    ("routes.csv", "ferry,2", "ferry,1"),
-    ("tickets.csv", "Pamplona,7", "Pamplona,8"),
-    ("tickets.csv", "7,regular", "7,long"),
 ]
 
 
@@ -115,10 +111,6 @@ def test_texts_do_not_show(copy_of: CopyOf, key: str) -> None:
     assert load_edition(copy.folder).fingerprint == load_edition("usa").fingerprint
 
 
-def test_editions_differ() -> None:
-    assert len({load_edition(name).fingerprint for name in official_names()}) == len(official_names())
-
-
 @pytest.mark.parametrize(
     ("edition", "block", "column"),
     [("europe", "[tunnels]", "tunnel"), ("europe", "[ferries]", "ferry"), ("germany", "[passengers]", "1")],
@@ -137,3 +129,70 @@ def test_without_its_block_a_column_plays_no_part(copy_of: CopyOf, edition: str,
     loaded = load_edition(copy.folder)
     assert all(route.kind != column for route in loaded.routes)
     assert edition != "germany" or all(city.passengers == 0 for city in loaded.cities)
+
+
+MONTREAL = "Atlanta,Montréal,9,regular\n"
+DENVER = "Denver,Oklahoma City,4,red,plain,0"
+TURNED = "Oklahoma City,Denver,3,red,plain,0"
+GLOBETROTTER = ["longest_path is gone", "globetrotter is new: points 15"]
+DIFFERENCES = [
+    ("usa", "Montréal,9,", "Montréal,11,", ["ticket Atlanta–Montréal (regular): points 11 instead of 9"]),
+    ("usa", MONTREAL, "", ["ticket Atlanta–Montréal (regular) is gone"]),
+    (
+        "usa",
+        MONTREAL,
+        f"{MONTREAL}Montréal,Atlanta,12,regular\n",
+        ["ticket Montréal–Atlanta (regular, no. 2) is new: points 12"],
+    ),
+    ("usa", DENVER, TURNED, ["route Denver–Oklahoma City (red): length 3 instead of 4"]),
+    ("usa", DENVER, DENVER.replace("red", "blue"), ["route Denver–Oklahoma City (blue): color blue instead of red"]),
+    ("usa", "trains = 45", "trains = 40", ["trains: 40 instead of 45"]),
+    ("usa", "max_resets = 10", "max_resets = 9", ["row: max_resets 9 instead of 10"]),
+    ("usa", "[1, 2, 4, 7,", "[1, 3, 4, 7,", ["route_scores: [1, 3, 4, 7, 10, 15] instead of [1, 2, 4, 7, 10, 15]"]),
+    ("usa", '"r", cards = 12', '"r", cards = 11', ["colors.red: cards 11 instead of 12"]),
+    ("usa", "[longest_path]\npoints = 10\n", "[globetrotter]\npoints = 15\n", GLOBETROTTER),
+    ("usa", 'title = "USA"', 'title = "My map"', []),
+    # Features go by the names of edition.toml.
+    ("germany", "second = 10 ", "second = 5 ", ["passengers: second 5 instead of 10"]),
+    ("first_journey", "count = 4", "count = 3", ["bonus_ticket: count 3 instead of 4"]),
+    ("germany", "577.8,1309.3,,1", "577.8,1309.3,,0", ["city Augsburg: passengers 0 instead of 1"]),
+]
+
+
+@pytest.mark.parametrize(("edition", "old", "new", "sentences"), DIFFERENCES)
+def test_one_change_one_sentence(copy_of: CopyOf, edition: str, old: str, new: str, sentences: list[str]) -> None:
+    copy = copy_of(edition)
+    (file,) = (file for file in FILE_ORDER if old in (copy.folder / file).read_text("utf-8"))
+    assert differences(load_edition(edition), load_edition(copy.edit(file, old, new).folder)) == sentences
+
+
+@pytest.mark.parametrize("name", ["usa", "usa_1910"])
+def test_an_edition_that_comes_along_goes_by_its_name(name: str, tmp_path: Path) -> None:
+    assert as_typed(load_edition(name)) == name
+    assert as_typed(in_a_run(name, tmp_path)) == name
+
+
+def test_a_folder_goes_by_its_path_whatever_name_is_written_in_it(tmp_path: Path) -> None:
+    mine = tmp_path / "my maps" / "mine"
+    write_folder(load_edition("usa"), mine)
+    assert as_typed(load_edition(mine)) == str(mine)
+
+
+def test_a_board_that_only_a_run_holds_goes_by_its_name_where_that_finds_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_folder(load_edition("usa"), Path("mine"))
+    mine = Copy(Path("mine")).edit("edition.toml", 'name = "usa"', 'name = "mine"')
+    mine.edit("edition.toml", "trains = 45", "trains = 40")
+    played = in_a_run("mine", tmp_path)
+    assert as_typed(played) == "mine"
+    mine.edit("edition.toml", "trains = 40", "trains = 41")
+    assert as_typed(played) == "FOLDER"
+
+
+def in_a_run(name: str, home: Path) -> Edition:
+    folder = home / "runs" / name
+    write_folder(load_edition(name), folder / "edition")
+    (folder / "run.json").touch()
+    return load_edition(folder / "edition")

@@ -24,8 +24,7 @@ from ttr_sim.analysis.thresholds import ALPHA, FEW_TRIALS, LEVEL
 from ttr_sim.analysis.tickets import yardstick_of
 from ttr_sim.analysis.verdict import TargetChanges
 from ttr_sim.bots.api import without_values
-from ttr_sim.edition.canonical import route_keys, ticket_keys
-from ttr_sim.edition.diff import differences, renamed_cities, route_ends, ticket_ends
+from ttr_sim.edition.canonical import differences, renamed_cities, route_ends, route_keys, ticket_ends, ticket_keys
 from ttr_sim.errors import UserError, no_games
 from ttr_sim.run.read import Run
 

@@ -147,7 +147,7 @@ def print_changes(before: Analysis, now: Analysis) -> None:
     """Print what was edited, and what the edit fixed, made worse or left."""
     from ttr_sim.analysis.verdict import TargetChanges
     from ttr_sim.cli.verdict import change_lines, print_lines
-    from ttr_sim.edition.diff import differences
+    from ttr_sim.edition.canonical import differences
 
     edits = [*differences(before.edition, now.edition)]
     click.echo(f"Edited: {'; '.join(edits) or 'nothing that is played'}")

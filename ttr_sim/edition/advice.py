@@ -35,11 +35,6 @@ def advise(edition: Edition, rules: Rules, tables: MapTables, problems: Problems
     advise_on_statics(edition, problems)
 
 
-def is_far_from_path(points: int, trains: float) -> bool:
-    """Compare a ticket's points with the trains of its shortest path."""
-    return abs(points - trains) > max(FAR_TRAINS, FAR_SHARE * trains)
-
-
 def advise_on_unused_blocks(rules: Rules, tables: MapTables) -> None:
     """Warn of a block that no row of the map uses, and of rows that need a missing block."""
     routes = list(zip(tables.routes, tables.route_rows, strict=True))
@@ -205,7 +200,7 @@ def advise_on_tickets(edition: Edition, tables: MapTables) -> None:
                 needed = f"its shortest path takes {trains:.0f} trains"
                 reader.warn("from", f"{needed}, but a player has only {edition.trains}")
             # Printed tickets are worth about the trains of their shortest path.
-            if not edition.is_race and is_far_from_path(ticket.points, trains):
+            if not edition.is_race and abs(ticket.points - trains) > max(FAR_TRAINS, FAR_SHARE * trains):
                 reader.warn("points", f"worth {ticket.points} points, but its shortest path takes {trains:.0f} trains")
         before = first.setdefault((frozenset((ticket.a, ticket.b)), ticket.deck), row)
         if before != row:

@@ -12,7 +12,7 @@ import unicodedata
 import warnings
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile, ZipFile
@@ -21,7 +21,7 @@ from ttr_sim.edition import limits
 from ttr_sim.edition.canonical import color_name
 from ttr_sim.edition.load import load_edition
 from ttr_sim.edition.map_tables import GRAY, Cell, Reader, read_table, spreadsheet_cell, unknown
-from ttr_sim.edition.model import Edition
+from ttr_sim.edition.model import City, Edition, Route
 from ttr_sim.edition.network import distances
 from ttr_sim.edition.problems import BOTS_FILE, RULES_FILE, Place, Problems, read_text
 from ttr_sim.edition.rules import key_places, replaced
@@ -72,7 +72,8 @@ BLOCKS = {
 }
 FROM_FILES = "Read from files of the map editor; edited by you."
 
-NEW_CITY = {"name": "", "x": None, "y": None, "country": "", "region": "", "passengers": 0}
+NO_PLACE: Mapping[str, float] = {"x": math.nan, "y": math.nan}
+NEW_CITY = City("", **NO_PLACE, country=None, region=None, passengers=0)
 PLURALS = {"country": "countries", "region": "regions"}
 
 Line = dict[str, Any]  # a row of one of our CSV files, by heading
@@ -140,10 +141,11 @@ def import_map(sources: Sequence[Path], base: Edition | None, folder: Path) -> l
         raise UserError("no file holds stops, routes or tickets")
     drawn.place_cities()
 
-    write_folder(base or load_edition(DEFAULT_RULES), folder)
+    write_folder(drawn.rules, folder)
     (folder / BOTS_FILE).unlink(missing_ok=True)  # tuned for another map
     files = {STOPS: "cities.csv", ROUTES: "routes.csv", TICKETS: "tickets.csv"}
-    for kind, lines in ((STOPS, drawn.cities), (ROUTES, drawn.routes), (TICKETS, drawn.tickets)):
+    cities = [asdict(city) for city in drawn.cities]
+    for kind, lines in ((STOPS, cities), (ROUTES, drawn.routes), (TICKETS, drawn.tickets)):
         if kind not in tables.rows and base:
             continue
         headings = [name for name in lines[0] if name not in OPTIONAL_COLUMNS or any(line[name] for line in lines)]
@@ -156,7 +158,7 @@ def import_map(sources: Sequence[Path], base: Edition | None, folder: Path) -> l
     if ("provenance",) in key_places(text):
         text = replaced(text, ("provenance",), toml_value(FROM_FILES))
     if base is None:
-        text, added = fit_default_rules(text, drawn.routes, drawn.tickets)
+        text, added = fit_default_rules(text, drawn)
         also = f" with {', '.join(added)} added" if added else ""
         source = f"{DEFAULT_RULES}{also}; --from EDITION brings others."
     else:
@@ -169,9 +171,9 @@ def import_map(sources: Sequence[Path], base: Edition | None, folder: Path) -> l
     return [*tables.notes, f"The files hold no rules: edition.toml is that of {source}"]
 
 
-def fit_default_rules(text: str, routes: Sequence[Line], tickets: Sequence[Line]) -> tuple[str, list[str]]:
+def fit_default_rules(text: str, drawn: DrawnMap) -> tuple[str, list[str]]:
     """Add the blocks, scores and number of players that a map needs, and name the additions."""
-    rules = load_edition(DEFAULT_RULES)
+    rules, routes, tickets = drawn.rules, drawn.routes, drawn.tickets
     if max(route["length"] for route in routes) > len(rules.route_scores or ()):
         text = replaced(text, ("route_scores",), toml_value(LONG_SCORES))
     # As many players as setup can deal to; too few tickets even for the fewest are left to `check`.
@@ -254,25 +256,28 @@ def _as_text(value: object) -> str:
 
 
 class DrawnMap:
-    """Lines of the map's files, those of the base edition where no table was given.
+    """Cities, and lines of routes and tickets, those of the base edition where no table was given.
 
     Facts that the editor cannot hold come from the base edition, for cities and routes it has too.
     """
 
     def __init__(self, tables: Tables, base: Edition | None) -> None:
         self.base, self.notes = base, tables.notes
-        self.cities, self.routes, self.tickets = lines_of(base) if base else ([], [], [])
+        self.rules = base or load_edition(DEFAULT_RULES)
+        self.cities = list(base.cities) if base else []
+        self.routes = [route_line(base, route) for route in base.routes] if base else []
+        self.tickets: list[Line] = []
         self._by_id: dict[str, str] = {}
         # A table of stops replaces all cities, so names of the base edition are unknown then.
         known = () if STOPS in tables.rows else self.cities
-        self._by_name: dict[str, str] = {city["name"].casefold(): city["name"] for city in known}
+        self._by_name = {city.name.casefold(): city.name for city in known}
         self._routes_make_cities = base is None and STOPS not in tables.rows
         if STOPS in tables.rows:
             self.cities = self.read_cities(tables.rows[STOPS])
         if ROUTES in tables.rows:
             self.routes = self.read_routes(tables.rows[ROUTES])
         if self._routes_make_cities:
-            self.cities = [{**NEW_CITY, "name": name} for name in self._by_name.values()]
+            self.cities = [replace(NEW_CITY, name=name) for name in self._by_name.values()]
             self._routes_make_cities = False
         if TICKETS in tables.rows:
             has_countries = any("country" in row.row for row in tables.rows.get(STOPS, ()))
@@ -280,31 +285,29 @@ class DrawnMap:
 
     def place_cities(self) -> None:
         """Pull cities without a position into place by their routes."""
-        missing = [city for city in self.cities if city["x"] is None]
+        known = {city.name: (city.x, city.y) for city in self.cities if not math.isnan(city.x)}
+        missing = len(self.cities) - len(known)
         if not missing:
             return
         import networkx
 
         graph = networkx.Graph()
-        graph.add_nodes_from(city["name"] for city in self.cities)
+        graph.add_nodes_from(city.name for city in self.cities)
         graph.add_edges_from((route["from"], route["to"]) for route in self.routes)
-        known = {city["name"]: (city["x"], city["y"]) for city in self.cities if city["x"] is not None}
         middle = (BOARD[0] / 2, BOARD[1] / 2)
         # Cities in place hold the others; without any, the drawing is centered on the editor's board.
         where = {"pos": known, "fixed": list(known)} if known else {"center": middle, "scale": min(middle)}
         found = networkx.spring_layout(graph, seed=1, **where)
-        for city in missing:
-            city["x"], city["y"] = (round(float(axis), 1) for axis in found[city["name"]])
-        self.notes.append(
-            f"{len(missing)} of {len(self.cities)} cities have no position and are placed by their routes."
-        )
+        places = {name: tuple(round(float(axis), 1) for axis in place) for name, place in found.items()} | known
+        self.cities = [replace(city, x=places[city.name][0], y=places[city.name][1]) for city in self.cities]
+        self.notes.append(f"{missing} of {len(self.cities)} cities have no position and are placed by their routes.")
 
-    def read_cities(self, rows: Sequence[Reader]) -> list[Line]:
-        known = {city["name"]: city for city in self.cities}
+    def read_cities(self, rows: Sequence[Reader]) -> list[City]:
+        known = {city.name: city for city in self.cities}
         latitudes = [row.decimal("lat") or 0.0 for row in rows if row.text("lat")]
         # Degrees of longitude are shorter than those of latitude, by the map's mean latitude.
         shrink = math.cos(math.radians(sum(latitudes) / len(latitudes))) if latitudes else 1.0
-        lines = []
+        cities = []
         for row in rows:
             name = row.name("name") or ""
             if name.casefold() in self._by_name:
@@ -319,20 +322,15 @@ class DrawnMap:
                 latitude, longitude = row.decimal("lat"), row.decimal("lon")
                 if latitude is not None and longitude is not None:
                     x, y = longitude * shrink, -latitude  # north is up
-            line = {
-                **known.get(name, NEW_CITY),
-                "name": name,
-                "x": None if y is None else x,
-                "y": None if x is None else y,
-            }
-            line |= {heading: row.text(heading) for heading in ("country", "region") if heading in row.row}
+            given: Line = {} if x is None or y is None else {"x": x, "y": y}
+            given |= {heading: row.text(heading) for heading in ("country", "region") if heading in row.row}
             if "passengers" in row.row:
-                line["passengers"] = row.whole("passengers", 0, limits.MAX_CARDS, default=0) or 0
-            lines.append(line)
+                given["passengers"] = row.whole("passengers", 0, limits.MAX_CARDS, default=0) or 0
+            cities.append(replace(known.get(name, NEW_CITY), **{"name": name, **NO_PLACE, **given}))
         junctions = [row.text("name") for row in rows if row.text("type").casefold() in JUNCTIONS]
         if junctions:
             self.notes.append(f"Junctions become cities that no ticket names: {', '.join(junctions)}.")
-        return lines
+        return cities
 
     def find_city(self, row: Reader, heading: str, kind: str, more: Sequence[str] = ()) -> str:
         """Find a city by id or by name in any case. Empty after reporting an unknown one."""
@@ -390,22 +388,21 @@ class DrawnMap:
         return lines
 
     def read_color(self, row: Reader) -> str:
-        colors = [color.name for color in self.base.colors] if self.base else [SAME_COLOR.get(c, c) for c in COLORS]
         written = row.text("colour").casefold()
         if written in GRAYS:
             return GRAY
+        colors = [color.name for color in self.base.colors] if self.base else [SAME_COLOR.get(c, c) for c in COLORS]
         known = {color.casefold(): color for color in colors}
         # The editor prints purple where the card is called pink.
-        for name in (written, SAME_COLOR.get(written, written)):
-            if name in known:
-                return known[name]
-        row.error("colour", unknown("color", row.text("colour"), [GRAY, *colors]), closest(written, known))
-        return GRAY
+        name = known.get(written) or known.get(SAME_COLOR.get(written, written))
+        if name is None:
+            row.error("colour", unknown("color", row.text("colour"), [GRAY, *colors]), closest(written, known))
+        return name or GRAY
 
     def read_tickets(self, rows: Sequence[Reader], has_countries: bool) -> list[Line]:
-        country_of = {city["name"]: city["country"] for city in self.cities if city["country"]}
+        country_of = {city.name: city.country for city in self.cities if city.country}
         countries = sorted(set(country_of.values()))
-        decks = {deck.name.casefold(): deck.name for deck in self.base.decks} if self.base else {"regular": "regular"}
+        decks = {deck.name.casefold(): deck.name for deck in self.rules.decks}
         main_deck = next((name for key, name in decks.items() if key != LONG), LONG)
         main_label = ""  # the label of the editor that stands for the main deck
         lines = []
@@ -434,18 +431,10 @@ class DrawnMap:
         return lines
 
 
-def lines_of(edition: Edition) -> tuple[list[Line], list[Line], list[Line]]:
-    """Cities, routes and tickets as lines of the files, as far as an import takes them over."""
-    names = [city.name for city in edition.cities]
-    cities = []
-    for city in edition.cities:
-        line = {"name": city.name, "x": city.x, "y": city.y, "country": city.country or "", "region": city.region or ""}
-        cities.append({**line, "passengers": city.passengers})
-    routes = []
-    for route in edition.routes:
-        line = {"from": names[route.a], "to": names[route.b], "length": route.length}
-        routes.append({**line, "color": color_name(edition, route), "merchandise": int(route.merchandise)})
-    return cities, routes, []
+def route_line(edition: Edition, route: Route) -> Line:
+    """Facts of a route that an import takes over."""
+    ends = {"from": edition.cities[route.a].name, "to": edition.cities[route.b].name}
+    return {**ends, "length": route.length, "color": color_name(edition, route), "merchandise": int(route.merchandise)}
 
 
 def export_map(edition: Edition, folder: Path) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import permutations
@@ -364,7 +364,12 @@ def read_tickets(text: str, decks: Mapping[str, int] | None, tables: MapTables, 
     table = read_table("tickets.csv", text, TICKET_COLUMNS, limits.MAX_TICKETS, problems)
     if table is None:
         return
-    ends = cities_by_end(tables.cities)
+    # Each possible end of a ticket is a city itself, or all spots of a country.
+    ends: dict[str, tuple[int, ...]] = {}
+    for number, city in enumerate(tables.cities):
+        if city.country:
+            ends[city.country] = (*ends.get(city.country, ()), number)
+    ends.update({city.name: (number,) for number, city in enumerate(tables.cities) if city.name})
     names = numbered(ends) if tables.knows_cities else None
     fits = {
         **dict.fromkeys(("from", "to"), one_of_names(names)),
@@ -380,7 +385,6 @@ def read_tickets(text: str, decks: Mapping[str, int] | None, tables: MapTables, 
         a, b = reader.text("from"), reader.text("to")
         points = reader.whole("points", 0, limits.MAX_POINTS)
         deck = reader.known("deck", "deck", decks)
-        # Any city of a country completes a ticket to it, so an end may have several cities.
         a_cities, b_cities = ends.get(a, ()), ends.get(b, ())
         if set(a_cities) & set(b_cities):
             reader.error("to", "both ends include the same city")
@@ -388,13 +392,3 @@ def read_tickets(text: str, decks: Mapping[str, int] | None, tables: MapTables, 
         tables.tickets.append(Ticket(a, b, a_cities, b_cities, points or 0, deck or 0, copies[same]))
         tables.ticket_rows.append(reader)
         copies[same] += 1
-
-
-def cities_by_end(cities: Sequence[City]) -> dict[str, tuple[int, ...]]:
-    """Map each possible end of a ticket to its cities: a city itself, or the spots of a country."""
-    ends: dict[str, tuple[int, ...]] = {}
-    for number, city in enumerate(cities):
-        if city.country:
-            ends[city.country] = (*ends.get(city.country, ()), number)
-    ends.update({city.name: (number,) for number, city in enumerate(cities) if city.name})
-    return ends

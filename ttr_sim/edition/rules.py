@@ -7,7 +7,7 @@ import tomllib
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 from ttr_sim.edition.model import Edition
 from ttr_sim.edition.problems import RULES_FILE, Place, Problems
@@ -16,6 +16,7 @@ from ttr_sim.errors import UserError, closest
 
 KeyPath = tuple[str, ...]
 Places = Mapping[KeyPath, tuple[int, int]]
+Statement = tuple[KeyPath, int, int]  # a key with its value, or a table heading: path, start and end in the text
 
 PART = r"""[ \t]*(?:"(?:[^"\\\n]++|\\.)*+"|'[^'\n]*'|[A-Za-z0-9_-]+)[ \t]*"""
 DOTTED = rf"{PART}(?:\.{PART})*"
@@ -174,19 +175,11 @@ def parse_toml(text: str, file: str, problems: Problems) -> dict[str, Any] | Non
     return None
 
 
-class Statement(NamedTuple):
-    """A key with its value, or a table heading, and its offsets in the text."""
-
-    path: KeyPath
-    start: int
-    end: int
-
-
 def key_places(text: str) -> Places:
     """Line and column of every key and table, including keys of inline tables."""
     places: dict[KeyPath, tuple[int, int]] = {}
     line_starts = [0, *(match.end() for match in re.finditer("\n", text))]
-    for path, start, _ in _statements(text):
+    for path, start, _ in statements(text):
         line = bisect_right(line_starts, start)
         # The first mention of a table is its place, also when only a dotted key names it.
         for length in range(1, len(path) + 1):
@@ -201,38 +194,35 @@ def nearest(places: Places, path: KeyPath) -> tuple[int, int]:
 
 def replaced(text: str, path: KeyPath, written: str) -> str:
     """Replace the value of one key and leave the rest of the text as it is."""
-    _, start, end = next(statement for statement in _statements(text) if statement.path == path)
+    _, start, end = next(statement for statement in statements(text) if statement[0] == path)
     return f"{text[:start]}{path[-1]} = {written}{text[end:]}"
 
 
-def _statements(text: str) -> Iterator[Statement]:
-    """Scan TOML that is known to parse."""
-    # Only text that parses gets here, so a line can be taken for its first characters.
+def statements(text: str) -> Iterator[Statement]:
+    """Scan TOML that is known to parse, so that a line can be taken for its first characters."""
     table: KeyPath = ()
     offset = 0
     while offset < len(text):
-        end = _find_end(text, offset, len(text), "\n")
+        end = find_end(text, offset, len(text), "\n")
         if heading := TABLE.match(text, offset, end):
-            table = _parts(heading["key"])
-            yield Statement(table, heading.start("key"), end)
-        elif key := KEY.match(text, offset, end):
-            yield from _with_inline_keys(text, table, key, end)
+            table = parts(heading["key"])
+            yield table, heading.start("key"), end
+        else:
+            yield from keys_within(text, table, offset, end)
         offset = end + 1
 
 
-def _with_inline_keys(text: str, table: KeyPath, key: re.Match[str], end: int) -> Iterator[Statement]:
-    """Yield a key, then the keys of its inline table `{ a = 1, b = 2 }`, if any."""
-    path = table + _parts(key["key"])
-    yield Statement(path, key.end("key") - len(key["key"].lstrip()), end)
-    brace = BRACE.match(text, key.end(), end)
-    offset = brace.end() if brace else end
-    while inner := KEY.match(text, offset, end):
-        inner_end = _find_end(text, inner.end(), end, ",}")
-        yield from _with_inline_keys(text, path, inner, inner_end)
-        offset = inner_end + 1
+def keys_within(text: str, table: KeyPath, offset: int, end: int) -> Iterator[Statement]:
+    """Scan the key of a line, or the keys of an inline table `{ a = 1, b = 2 }`."""
+    while key := KEY.match(text, offset, end):
+        path, stop = table + parts(key["key"]), find_end(text, key.end(), end, ",}")
+        yield path, key.end("key") - len(key["key"].lstrip()), stop
+        if brace := BRACE.match(text, key.end(), stop):
+            yield from keys_within(text, path, brace.end(), stop)
+        offset = stop + 1
 
 
-def _find_end(text: str, offset: int, end: int, stops: str) -> int:
+def find_end(text: str, offset: int, end: int, stops: str) -> int:
     """Find the next of `stops` outside strings, comments and brackets."""
     depth = 0
     while offset < end:
@@ -246,5 +236,5 @@ def _find_end(text: str, offset: int, end: int, stops: str) -> int:
     return offset
 
 
-def _parts(dotted: str) -> KeyPath:
+def parts(dotted: str) -> KeyPath:
     return tuple(part.strip().strip("\"'") for part in re.findall(PART, dotted))
