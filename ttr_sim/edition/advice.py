@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import accumulate
 
 from ttr_sim.edition.checks import tickets_per_player
-from ttr_sim.edition.map_tables import MapTables, Reader
+from ttr_sim.edition.map_tables import MapTables
 from ttr_sim.edition.model import Edition
 from ttr_sim.edition.network import UNREACHABLE, city_graph, fewest_trains
 from ttr_sim.edition.problems import Place, Problems
@@ -25,13 +25,10 @@ FAR_BEYOND = 0.5  # of the width of the official range: five boards do not draw 
 def advise(edition: Edition, rules: Rules, tables: MapTables, problems: Problems) -> None:
     """Add all warnings about an edition without errors."""
     advise_on_unused_blocks(rules, tables)
-    advise_on_supply(edition, rules)
-    advise_on_end(edition, rules)
-    advise_on_scores(edition, rules)
-    advise_on_features(edition, rules)
-    advise_on_cities(edition, tables)
-    advise_on_routes(edition, tables)
-    advise_on_tickets(edition, tables)
+    for advise_on in (advise_on_supply, advise_on_end, advise_on_scores, advise_on_features):
+        advise_on(edition, rules)
+    for advise_on_map in (advise_on_cities, advise_on_routes, advise_on_tickets):
+        advise_on_map(edition, tables)
     advise_on_statics(edition, problems)
 
 
@@ -39,7 +36,7 @@ def advise_on_unused_blocks(rules: Rules, tables: MapTables) -> None:
     """Warn of a block that no row of the map uses, and of rows that need a missing block."""
     routes = list(zip(tables.routes, tables.route_rows, strict=True))
     cities = zip(tables.cities, tables.city_rows, strict=True)
-    users: dict[str, tuple[str, list[Reader]]] = {
+    users = {
         "tunnels": ("kind", [reader for route, reader in routes if route.kind == "tunnel"]),
         "ferries": ("kind", [reader for route, reader in routes if route.kind == "ferry"]),
         "merchandise": ("merchandise", [reader for route, reader in routes if route.merchandise]),
@@ -82,16 +79,14 @@ def advise_on_end(edition: Edition, rules: Rules) -> None:
         rules.warn(("end", "trains_left"), "the first turn starts the final round: nobody has more trains than that")
     if end.race_tickets is not None:
         if edition.instant_tickets is None:
-            nobody = "nobody can win the race before the game ends"
-            message = f"without [instant_tickets] completed tickets are not shown, so {nobody}"
-            rules.warn(("end", "race_tickets"), message)
-        reachable = len(edition.tickets) + (1 if edition.bonus_ticket else 0)
+            message = "completed tickets are not shown, so nobody can win the race before the game ends"
+            rules.warn(("end", "race_tickets"), f"without [instant_tickets] {message}")
+        reachable = len(edition.tickets) + bool(edition.bonus_ticket)
         if end.race_tickets > reachable:
             message = f"nobody can complete {end.race_tickets} tickets: there are only {reachable}"
             rules.warn(("end", "race_tickets"), message)
-    lacking = {"stations": edition.stations, "passengers": edition.passengers}
     for name in edition.tie_breaks:
-        if name in lacking and lacking[name] is None:
+        if name in ("stations", "passengers") and getattr(edition, name) is None:
             rules.warn(("tie_breaks",), f'"{name}" never breaks a tie: the edition has no block [{name}]')
 
 
@@ -109,26 +104,25 @@ def advise_on_scores(edition: Edition, rules: Rules) -> None:
     for route in edition.routes:
         shortest[route.group] = min(route.length, shortest.get(route.group, route.length))
     # The most routes that one player's trains can pay for: the shortest ones.
-    spent = accumulate(sorted(shortest.values()))
-    routes = sum(trains <= edition.trains for trains in spent)
+    routes = sum(trains <= edition.trains for trains in accumulate(sorted(shortest.values())))
     if routes > MANY_ROUTES:
         where = "where these lie close together, finding the longest path exactly can take minutes"
         rules.warn(("trains",), f"a player can claim up to {routes} routes: {where}")
 
 
 def advise_on_features(edition: Edition, rules: Rules) -> None:
-    if edition.passengers is not None:
+    if passengers := edition.passengers:
         placed = sum(city.passengers for city in edition.cities)
-        there_are = len(edition.passengers.colors) * edition.passengers.each
+        there_are = len(passengers.colors) * passengers.each
         if 0 < placed < there_are:
             rules.warn(("passengers", "each"), f"the cities use only {placed} of the {there_are} passengers")
-    if edition.merchandise is not None:
+    if edition.merchandise:
         symbols, cards = sum(route.merchandise for route in edition.routes), edition.merchandise.cards
         if cards < symbols:
             message = f"{symbols} routes earn a card, but there are only {cards}: the last claims earn none"
             rules.warn(("merchandise", "cards"), message)
     instant, dealt = edition.instant_tickets, tickets_per_player(rules, "deal")
-    if instant is not None and instant.discard and dealt < instant.hold and not tickets_per_player(rules, "draw"):
+    if instant and instant.discard and dealt < instant.hold and not tickets_per_player(rules, "draw"):
         message = f"nobody ever holds the {instant.hold} tickets that a discard needs: only {dealt} are dealt"
         rules.warn(("instant_tickets", "hold"), message)
 

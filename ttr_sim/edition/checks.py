@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 
 from ttr_sim.edition import limits
 from ttr_sim.edition.canonical import find_lock, known_pairs
@@ -16,14 +15,22 @@ from ttr_sim.errors import UserError, closest
 
 def check_rules(rules: Rules) -> None:
     """Check that the keys of edition.toml fit each other."""
+    for block, most in (("colors", limits.MAX_COLORS), ("decks", limits.MAX_DECKS)):
+        names = rules.get(block)
+        if names is None:
+            continue
+        if not names:
+            rules.error((block,), f"the block [{block}] is empty")
+        if len(names) > most:
+            rules.error((block,), f"{len(names)} {block}; at most {most} are allowed")
+        for name in names:
+            if message := identifier(name):
+                rules.error((block, name), f"{block}.{shown(name)} {message}")
     if rules.get("colors") is not None:
         check_colors(rules)
-    if rules.get("decks") is not None:
-        check_names(rules, "decks", rules["decks"], limits.MAX_DECKS)
-        if rules.get("tickets", "mix") is not None:
-            check_offers(rules)
-    check_passenger_colors(rules)
-    check_pairs_of_keys(rules)
+    if rules.get("decks") is not None and rules.get("tickets", "mix") is not None:
+        check_offers(rules)
+    check_features(rules)
 
 
 def check_map(tables: MapTables, problems: Problems) -> None:
@@ -69,7 +76,6 @@ def tickets_per_player(rules: Rules, when: str) -> int:
 
 def check_colors(rules: Rules) -> None:
     colors = rules["colors"]
-    check_names(rules, "colors", colors, limits.MAX_COLORS)
     letters: dict[str, str] = {}
     keys: dict[str, str] = {}
     for name, color in colors.items():
@@ -93,16 +99,6 @@ def check_colors(rules: Rules) -> None:
         needed = players[1] * hand + (rules.get("row", "size") or 0)
         if needed > cards:
             rules.error(("hand",), f"setup with {players[1]} players needs {needed} cards, but there are only {cards}")
-
-
-def check_names(rules: Rules, block: str, names: Sequence[str], most: int) -> None:
-    if not names:
-        rules.error((block,), f"the block [{block}] is empty")
-    if len(names) > most:
-        rules.error((block,), f"{len(names)} {block}; at most {most} are allowed")
-    for name in names:
-        if message := identifier(name):
-            rules.error((block, name), f"{block}.{shown(name)} {message}")
 
 
 def check_offers(rules: Rules) -> None:
@@ -134,28 +130,27 @@ def check_offers(rules: Rules) -> None:
         rules.error(("tickets", "keep"), f"{keep} tickets must be kept, but only {drawn} are drawn")
 
 
-def check_passenger_colors(rules: Rules) -> None:
+def check_features(rules: Rules) -> None:
+    """Check keys that limit each other, within a block or by the names of colors."""
     for path in (("tie_breaks",), ("passengers", "colors")):
         entries = rules.get(*path) or []
         for entry in dict.fromkeys(entry for entry in entries if entries.count(entry) > 1):
             rules.error(path, f'"{entry}" appears twice')
     chosen, colors = rules.get("passengers", "colors"), rules.get("colors")
-    if chosen is None:
-        return
-    if not chosen:
-        rules.error(("passengers", "colors"), "the list is empty; name at least one color")
-    # Without any colors, their own error is enough.
-    known = {color_key(name) for name in colors or ()}
-    for name in chosen if known else ():
-        if color_key(name) not in known:
-            rules.error(("passengers", "colors"), unknown("color", name, colors), closest(name, colors))
-    in_all = len(chosen) * (rules.get("passengers", "each") or 0)
-    if in_all > limits.MAX_CARDS:
-        rules.error(("passengers", "each"), f"{in_all} passengers in all; at most {limits.MAX_CARDS} are allowed")
+    if chosen is not None:
+        path = ("passengers", "colors")
+        if not chosen:
+            rules.error(path, "the list is empty; name at least one color")
+        # Without any colors, their own error is enough.
+        known = {color_key(name) for name in colors or ()}
+        for name in chosen if known else ():
+            if color_key(name) not in known:
+                rules.error(path, unknown("color", name, colors), closest(name, colors))
+        in_all = len(chosen) * (rules.get("passengers", "each") or 0)
+        if in_all > limits.MAX_CARDS:
+            message = f"{in_all} passengers in all; at most {limits.MAX_CARDS} are allowed"
+            rules.error(("passengers", "each"), message)
 
-
-def check_pairs_of_keys(rules: Rules) -> None:
-    """Check keys that limit each other within a block."""
     size, reset_at = rules.get("row", "size"), rules.get("row", "reset_at")
     if size is not None and reset_at is not None and reset_at > size:
         advice = "to never reset the row, set max_resets = 0"

@@ -25,7 +25,7 @@ def write_folder(edition: Edition, folder: Path, settings: Sequence[str] = ()) -
 
 
 def files_with(edition: Edition, settings: Sequence[str]) -> dict[str, bytes]:
-    """Contents of the edition's files by name, with settings laid over edition.toml."""
+    """Contents of files by name, with settings laid over edition.toml."""
     files = dict(edition.files)
     if settings:
         rules = tomllib.loads(decode(files[RULES_FILE], RULES_FILE, Problems()) or "")
