@@ -20,6 +20,7 @@ ON_MAPS = [
     ("routes.csv", "Miami,5,blue", "Miami,5,blue\nMiami,Atlanta,5,blue", "4:1: the same route as on line"),
     ("routes.csv", "Orleans,4,yellow", "Orleans,3,yellow", "unequal lengths: 3 here, 4 on line 5"),
     ("routes.csv", "Miami,5,blue,plain", "Miami,5,blue,ferry", "3:22: edition.toml has no block [ferries]: 1"),
+    ("routes.csv", "Boston,Montréal", ",,,,,\nBoston,Montréal", ":1: this row is empty and is ignored"),
     ("edition.toml", '"r", cards = 12', '"r", cards = 3', "needs wilds: there are only 3 red cards"),
     ("edition.toml", "[row]", "[tunnels]\nreveal = 3\n[row]", "no row of the map uses the block [tunnels]"),
     ("edition.toml", '"longest_path"]', '"stations"]', '"stations" never breaks a tie: the edition has no block'),
@@ -123,8 +124,5 @@ def test_a_lock_means_a_deck_or_all_that_is_between_two_ends() -> None:
     assert meant[0] == meant[1] == meant[2]
     assert [usa.tickets[row].points for row in meant[0][0]] == [20]
     assert len(locked(usa, ["Calgary–Seattle", "Boston–New York"])[1]) == 3
-
-
-def test_an_unknown_lock_is_refused_in_words() -> None:
     with pytest.raises(UserError, match=r'the lock "Los Angeles–Miam" .*did you mean "Los Angeles–Miami"'):
         locked(load_edition("usa"), ["Los Angeles–Miam"])

@@ -1,4 +1,4 @@
-"""Folders changed in hundreds of random ways: clean, warned of or refused with precise errors; never a traceback,
+"""Folders changed in hundreds of random ways: clean, warned of or refused with precise errors, never a traceback,
 never a silent repair."""
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def copy_of(edition: str) -> Iterator[Path]:
 
 
 def assert_sound(folder: Path, report: CheckResult) -> None:
-    """Errors have a place in a file; without errors the edition loads and survives a copy."""
+    """Errors have a place in a file, and without errors the edition loads and survives a copy."""
     for problem in (*report.errors, *report.warnings):
         assert problem.file in FILES
         assert problem.line >= 1 and problem.column >= 1

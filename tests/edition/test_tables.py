@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.edition.conftest import CopyOf
-from ttr_sim.edition import check_folder, load_edition, official_names
+from ttr_sim.edition import load_edition, official_names
 
 TABLES = ("cities.csv", "routes.csv", "tickets.csv")
 Rows = list[list[str]]
@@ -92,23 +92,6 @@ def test_optional_columns_may_be_left_out_or_empty(copy_of: CopyOf) -> None:
     assert load_edition(copy.folder).fingerprint == fingerprint
 
 
-def test_decimal_comma_needs_another_delimiter(copy_of: CopyOf) -> None:
-    (error,) = copy_of("usa").edit("cities.csv", "799.9,", '"799,9",').errors()
-    assert error.startswith('cities.csv:2:9: x "799,9" is not a number')
-
-
-def test_empty_rows_of_a_spreadsheet_are_told(copy_of: CopyOf) -> None:
-    copy = copy_of("usa").append("routes.csv", ",,,,,\n")
-    assert copy.errors() == []
-    assert "routes.csv:102:1: this row is empty and is ignored" in copy.warnings()
-
-
-def test_columns_count_characters_of_the_line(copy_of: CopyOf) -> None:
-    copy = copy_of("germany").edit("tickets.csv", "Berlin,Dänemark,10,short", ' "Köln" ,"Öster ""reich""",10,short')
-    (problem,) = check_folder(copy.folder).errors
-    assert (problem.file, problem.line, problem.column) == ("tickets.csv", 6, 10)
-
-
 THREE_MOVED = "the headings deck, to, points stand where to, points, deck should stand"
 FOUR_MOVED = "the headings color, length, from, to stand where from, to, length, color should stand"
 SWAPS = [
@@ -172,16 +155,6 @@ SPELLINGS = [
 @pytest.mark.parametrize(("edition", "file", "old", "new"), SPELLINGS)
 def test_colors_in_any_case_and_grey_are_the_same(copy_of: CopyOf, edition: str, file: str, old: str, new: str) -> None:
     assert load_edition(copy_of(edition).edit(file, old, new).folder).fingerprint == load_edition(edition).fingerprint
-
-
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [("Red", '"Red" and "red" are the same color'), ("Grey", '"Grey" means a route that takes any one color')],
-)
-def test_color_names_that_would_be_confused(copy_of: CopyOf, name: str, message: str) -> None:
-    copy = copy_of("usa").edit("edition.toml", "[wilds]", f'{name} = {{ letter = "z", cards = 1 }}\n\n[wilds]')
-    (error,) = copy.errors()
-    assert message in error
 
 
 def test_a_cell_that_is_missing_at_the_end_of_a_line_has_its_name(copy_of: CopyOf) -> None:

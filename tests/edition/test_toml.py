@@ -80,6 +80,7 @@ GOOD = [
     ("usa", {"trains": "40"}),
     ("usa", {"stations.count": "2", "stations.unused_points": "4"}),
     ("usa", {"route_scores": "[1, 2, 4, 7, 10, 30]", "title": '"USA, \\"long\\" \\u00e4\\t"'}),
+    ("usa", {"route_scores": "[1, 2, 4,\n 7, 10, 30]"}),
     ("europe", {"colors.red.cards": "10", "tunnels.reveal": "4"}),
     ("europe", {"decks.long.draw": "1"}),
     ("germany", {"globetrotter": "{points = 20}"}),
@@ -117,11 +118,6 @@ BAD = [
 def test_wrong_override(overrides: dict[str, str], message: str) -> None:
     with pytest.raises(UserError, match=message):
         load_edition("usa", overrides)
-
-
-def test_a_setting_over_two_lines_is_written_into_the_copy(tmp_path: Path) -> None:
-    write_folder(load_edition("usa"), tmp_path / "copy", ["route_scores=[1, 2, 4,\n 7, 10, 30]"])
-    assert load_edition(tmp_path / "copy").route_scores == (1, 2, 4, 7, 10, 30)
 
 
 @pytest.mark.parametrize("name", official_names())
