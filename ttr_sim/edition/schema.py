@@ -170,8 +170,7 @@ def either(names: Sequence[str]) -> str:
 
 flag = must_be("true or false", lambda value: isinstance(value, bool))
 one_letter = must_be(
-    "one lower-case letter from a to z",
-    lambda value: isinstance(value, str) and bool(re.fullmatch("[a-z]", value)),
+    "one lower-case letter from a to z", lambda value: isinstance(value, str) and bool(re.fullmatch("[a-z]", value))
 )
 identifier = must_be(
     f"a name of letters, digits, - and _ (at most {limits.MAX_NAME})",
