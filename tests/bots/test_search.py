@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from tests.engine import kernels
 from tests.engine.invariants import check_invariants
-from tests.engine.rig import new_game, route
+from tests.engine.rig import new_game
 from ttr_sim.bots.styles.playouts import judge_fits, weigh_tickets
 from ttr_sim.edition.limits import MAX_PLAYERS, MAX_TICKETS
 from ttr_sim.engine.jit import compiled
@@ -32,7 +32,7 @@ def weigh(boards: Any, states: Any, mover: int, trust: float, rooms: Any, fits: 
 def game() -> Game:
     """The other seat has joined Calgary and Helena, and nothing else."""
     game = new_game("usa")
-    kernels.give_route(game.boards, game.states, 1, route(game, "Calgary", "Helena"))
+    kernels.give_route(game.boards, game.states, 1, game.route("Calgary", "Helena"))
     return game
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from tests.engine.rig import any_answer, discards, edition_of, hand, letters, row
+from tests.engine.rig import Position, any_answer, edition_of
 from ttr_sim.engine.actions import ASK_TURN
-from ttr_sim.engine.stepping import Game, ticket_name
+from ttr_sim.engine.stepping import ticket_name
 from ttr_sim.log import SCORE_PARTS
 
 FOLDER = Path(__file__).parents[1] / "golden"
@@ -25,13 +25,13 @@ def game_text(name: str) -> str:
 
 
 def _lines(name: str) -> Iterator[str]:
-    game, random = Game(edition_of(name), PLAYERS[name]), Random(f"golden {name}")
+    game, random = Position(edition_of(name), PLAYERS[name]), Random(f"golden {name}")
     yield f"{game.edition.title}, {PLAYERS[name]} seats, seed 1, deal 0; every answer is drawn by lot."
     yield ""
     for seat in range(PLAYERS[name]):
-        yield f"seat {seat} is dealt {hand(game, seat)}"
+        yield f"seat {seat} is dealt {game.hand(seat)}"
     if game.edition.row:
-        yield f"row {row(game)}"
+        yield f"row {game.row()}"
     while not game.is_over:
         yield from _decision(game, random)
     yield ""
@@ -39,12 +39,12 @@ def _lines(name: str) -> Iterator[str]:
     yield from (_reckoning(game, seat) for seat in range(PLAYERS[name]))
 
 
-def _decision(game: Game, random: Random) -> Iterator[str]:
+def _decision(game: Position, random: Random) -> Iterator[str]:
     """The question, the answer, and what the turn leaves when it is over."""
     seat, turn = game.seat, game.turn
     if game.view["decision"] == ASK_TURN:
-        face_up = f"row {row(game) or 'empty'}, " if game.edition.row else ""
-        piles = f"deck {game.view['deck_cards']}, discards {discards(game) or 'empty'}"
+        face_up = f"row {game.row() or 'empty'}, " if game.edition.row else ""
+        piles = f"deck {game.view['deck_cards']}, discards {game.discards() or 'empty'}"
         yield f"turn {turn}, seat {seat}: {face_up}{piles}"
     offered = [ticket_name(game.edition, int(ticket)) for ticket in game.view["offered"][: game.view["n_offered"]]]
     if offered:
@@ -58,21 +58,21 @@ def _decision(game: Game, random: Random) -> Iterator[str]:
         yield f"  {_standing(game, seat)}"
 
 
-def _standing(game: Game, seat: int) -> str:
+def _standing(game: Position, seat: int) -> str:
     table = game.view
     held = int(table["held_tickets"][seat])
-    text = f"= {hand(game, seat) or 'no card'}; {held} tickets"
+    text = f"= {game.hand(seat) or 'no card'}; {held} tickets"
     text += f", {table['trains'][seat]} trains, {table['score'][seat]} points"
     extras = {
         "stations": (game.edition.stations, table["stations"][seat]),
         "merchandise": (game.edition.merchandise, table["merchandise"][seat]),
         "completed": (game.edition.instant_tickets, table["completed"][seat]),
-        "passengers": (game.edition.passengers, letters(game, table["held_passengers"][seat]) or "none"),
+        "passengers": (game.edition.passengers, game.letters(table["held_passengers"][seat]) or "none"),
     }
     return text + "".join(f", {name} {value}" for name, (feature, value) in extras.items() if feature)
 
 
-def _reckoning(game: Game, seat: int) -> str:
+def _reckoning(game: Position, seat: int) -> str:
     result: Any = game.state["results"][seat]
     parts = [f"{part.column} {n}" for part, n in zip(SCORE_PARTS[1:], result["points"][1:], strict=True) if n]
     counts = f"{result['completed']} tickets completed, {result['failed']} failed, longest path {result['longest']}"

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.engine.rig import edition_of, table_of
+from tests.engine.rig import Position, edition_of, table_of
 from ttr_sim.edition import official_names
 from ttr_sim.engine import log_writer
 from ttr_sim.engine.actions import ANSWER_PASS, DEFAULT
@@ -15,7 +15,6 @@ from ttr_sim.engine.board import compile_board
 from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.legal import count_choices, nth_choice
 from ttr_sim.engine.play import BatchLog, Games, new_control, play_batch
-from ttr_sim.engine.stepping import Game
 from ttr_sim.log import TABLES, index_of
 
 LEFT_TO_THE_HOST = {"game", "deal", "block", "win_share"}
@@ -63,43 +62,37 @@ def texts_of(log: BatchLog, table: str) -> dict[str, bytes]:
     return {name: data.tobytes() for name, (_, data) in log.tables[table].texts.items()}
 
 
-def test_batch_is_the_same_however_it_is_cut() -> None:
-    whole = play("germany", roundabout, range(6))
-    first, rest = play("germany", roundabout, range(0, 2)), play("germany", roundabout, range(2, 6))
+def assert_same_rows(whole: BatchLog, *parts: BatchLog) -> None:
     for table in TABLES:
-        assert (rows_of(whole, table) == np.concatenate([rows_of(first, table), rows_of(rest, table)], axis=1)).all()
+        assert (rows_of(whole, table) == np.concatenate([rows_of(part, table) for part in parts], axis=1)).all()
         for name, data in texts_of(whole, table).items():
-            assert data == texts_of(first, table)[name] + texts_of(rest, table)[name]
+            assert data == b"".join(texts_of(part, table)[name] for part in parts)
+
+
+def test_batch_is_the_same_however_it_is_cut() -> None:
+    parts = [play("germany", roundabout, deals) for deals in (range(0, 2), range(2, 6))]
+    assert_same_rows(play("germany", roundabout, range(6)), *parts)
 
 
 def test_batch_goes_on_when_its_pages_are_full(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = play("usa", roundabout, range(4))
     monkeypatch.setattr(log_writer, "TURNS_OF_A_SEAT", 3)
-    again = play("usa", roundabout, range(4))
-    assert again.games == 4
-    for table in TABLES:
-        assert (rows_of(whole, table) == rows_of(again, table)).all()
-        assert texts_of(whole, table) == texts_of(again, table)
+    assert_same_rows(whole, play("usa", roundabout, range(4)))
+
+
+def test_batch_stops_at_a_word_and_tells_its_last_turn() -> None:
+    control = new_control()
+    log = play("usa", roundabout, range(2), control=control)
+    assert control[1:3].tolist() == [1, column(log, "games", "turns")[1] - 1]
+    control[0] = 1
+    log = play("usa", roundabout, range(3), control=control)
+    assert (log.games, log.stopped) == (0, True)
 
 
 def test_log_of_results_alone_has_no_turns() -> None:
     log, full = play("usa", roundabout, range(3), log_turns=False), play("usa", roundabout, range(3))
     assert len(log.tables["turns"].numbers[0]) == 0
     assert (rows_of(log, "seats") == rows_of(full, "seats")).all()
-
-
-def test_stop_word_ends_the_batch() -> None:
-    control = new_control()
-    control[0] = 1
-    log = play("usa", roundabout, range(3), control=control)
-    assert (log.games, log.stopped) == (0, True)
-
-
-def test_heartbeat_tells_the_last_turn() -> None:
-    control = new_control()
-    log = play("usa", roundabout, range(2), control=control)
-    assert int(control[1]) == 1
-    assert int(control[2]) == column(log, "games", "turns")[1] - 1
 
 
 def test_illegal_choice_is_told_with_its_place() -> None:
@@ -121,7 +114,7 @@ def test_stepped_game_is_the_batchs(name: str) -> None:
     """Scores and length of games are those that stepping from Python comes to."""
     log = play(name, roundabout, range(2))
     for deal in range(2):
-        game = Game(edition_of(name), 2, seed=1, deal=deal)
+        game = Position(edition_of(name), 2, seed=1, deal=deal)
         while not game.is_over:
             wanted = 31 * game.turn + 7 * int(game.view["hand_cards"][game.seat])
             choices = game.choices()

@@ -5,43 +5,30 @@ from __future__ import annotations
 import pytest
 
 from tests.engine.invariants import check_invariants
-from tests.engine.rig import (
-    RED,
-    can_answer,
-    claim_wild,
-    expect,
-    give,
-    gray_tunnel,
-    new_game,
-    points_for,
-    rig,
-    rig_tickets,
-    route,
-    with_rules,
-)
+from tests.engine.rig import RED, Position, new_game, with_rules
 from ttr_sim.edition.model import End, RowRules
 from ttr_sim.engine.actions import claim, draw_deck, pass_turn
-from ttr_sim.engine.stepping import Game, IllegalChoiceError
+from ttr_sim.engine.stepping import IllegalChoiceError
 
 NO_TRIGGER = End(trains_left=None, race_tickets=None, last_train=False)
 LAST_TRAIN = End(trains_left=None, race_tickets=None, last_train=True)
 
 
-def claim_free(game: Game, length: int = 3) -> None:
+def claim_free(game: Position, length: int = 3) -> None:
     """The mover claims a route whose group is free with wilds alone, whatever its hand was."""
     taken = {entry.group for row, entry in enumerate(game.edition.routes) if game.view["owner"][row] >= 0}
     routes = enumerate(game.edition.routes)
     free = next(row for row, entry in routes if entry.length == length and entry.group not in taken)
-    rig(game, hands={game.seat: "*" * 14}, seat=game.seat)
-    claim_wild(game, free)
+    game.rig(hands={game.seat: "*" * 14}, seat=game.seat)
+    game.claim_wild(free)
 
 
-def draw_two(game: Game) -> None:
+def draw_two(game: Position) -> None:
     game.apply(draw_deck())
     game.apply(draw_deck())
 
 
-def play_on(game: Game) -> int:
+def play_on(game: Position) -> int:
     """Everybody draws until the game is over; how many turns."""
     turns = 0
     while not game.is_over:
@@ -54,7 +41,7 @@ def play_on(game: Game) -> int:
 def test_seat_0_begins_and_turns_go_round(players: int) -> None:
     game = new_game("usa", players)
     for turn in range(2 * players):
-        expect(game, turn=turn, seat=turn % players)
+        game.expect(turn=turn, seat=turn % players)
         draw_two(game)
 
 
@@ -68,7 +55,7 @@ def test_case_10_final_round_gives_each_seat_one_more_turn(players: int, trigger
     assert int(game.view["trains"][trigger]) == 2
     assert game.seat == (trigger + 1) % players
     assert play_on(game) == players
-    expect(game, end="trains", turn=trigger + players, seat=trigger)
+    game.expect(end="trains", turn=trigger + players, seat=trigger)
     check_invariants(game)
 
 
@@ -82,27 +69,27 @@ def test_case_10_second_trigger_does_not_prolong_the_final_round() -> None:
 def test_three_trains_left_do_not_start_the_final_round() -> None:
     game = new_game(with_rules("usa", trains=6))
     claim_free(game)
-    expect(game, final_turns=-1)
+    game.expect(final_turns=-1)
 
 
 def test_tunnel_given_up_does_not_start_the_final_round() -> None:
-    game = rig(new_game(with_rules("europe", trains=5)), hands={0: "rrr"}, on_top="rgb")
-    game.apply(claim(gray_tunnel(game, 3), RED, 0))
-    expect(game, trains=5, final_turns=-1)
+    game = new_game(with_rules("europe", trains=5)).rig(hands={0: "rrr"}, on_top="rgb")
+    game.apply(claim(game.gray_tunnel(3), RED, 0))
+    game.expect(trains=5, final_turns=-1)
 
 
 def test_lead_is_followed_through_a_shared_one() -> None:
     """Seat 0 leads alone, seat 1 ties, then seat 1 leads: one change, since the last turn."""
     game = new_game("usa")
     claim_free(game, 2)
-    expect(game, lead_changes=0, leader=0)
+    game.expect(lead_changes=0, leader=0)
     for length in (2, 1, 1):
         claim_free(game, length)
-    expect(game, lead_changes=0, leader=-1)
+    game.expect(lead_changes=0, leader=-1)
     claim_free(game, 1)
-    expect(game, leader=0, lead_since=4)
+    game.expect(leader=0, lead_since=4)
     claim_free(game, 3)
-    expect(game, lead_changes=1, leader=1, lead_since=5)
+    game.expect(lead_changes=1, leader=1, lead_since=5)
 
 
 def test_turns_of_a_seat_are_counted() -> None:
@@ -115,22 +102,22 @@ def test_turns_of_a_seat_are_counted() -> None:
 # Case 5: passing, stalled and capped games
 
 
-def blocked(players: int = 2, **changes: object) -> Game:
+def blocked(players: int = 2, **changes: object) -> Position:
     """Nobody can act: no train, no card and no ticket is left."""
     game = new_game(with_rules("usa", trains=1, **changes), players)
     short = {entry.group: row for row, entry in enumerate(game.edition.routes) if entry.length == 1}
     for seat, row in zip(range(players), short.values(), strict=False):
-        give(game, seat, row)
-    rig_tickets(game, {}, [[]], hoarder=1)
-    return rig(game, hands={}, row="", deck="")
+        game.give(seat, row)
+    game.rig_tickets({}, [[]], hoarder=1)
+    return game.rig(hands={}, row="", deck="")
 
 
 def test_case_5_pass_is_refused_while_anything_can_be_done() -> None:
     assert blocked().choices() == [pass_turn()]
-    game = rig(blocked(row=RowRules(size=5, reset_at=3, max_resets=10)), row="r", deck="")
+    game = blocked(row=RowRules(size=5, reset_at=3, max_resets=10)).rig(row="r", deck="")
     assert game.why_not(pass_turn()) == "a player who can act may not pass"
-    game = rig_tickets(blocked(), {}, [[3]], hoarder=1)
-    assert not can_answer(game, pass_turn())
+    game = blocked().rig_tickets({}, [[3]], hoarder=1)
+    assert not game.can_answer(pass_turn())
 
 
 @pytest.mark.parametrize("players", [2, 3, 5])
@@ -139,30 +126,30 @@ def test_case_5_game_stalls_when_every_player_passes_in_a_row(players: int) -> N
     for _ in range(players):
         assert not game.is_over
         game.apply(pass_turn())
-    expect(game, end="stalled", turn=players - 1)
+    game.expect(end="stalled", turn=players - 1)
 
 
 def test_case_5_passes_are_counted_in_a_row() -> None:
-    game = rig(blocked(3, end=NO_TRIGGER), row="", deck="")
+    game = blocked(3, end=NO_TRIGGER).rig(row="", deck="")
     game.apply(pass_turn())
-    rig(game, row="", deck="r", seat=1)
-    expect(game, passes=1)
+    game.rig(row="", deck="r", seat=1)
+    game.expect(passes=1)
     game.apply(draw_deck())
-    expect(game, passes=0)
+    game.expect(passes=0)
     for _ in range(3):
         assert not game.is_over
-        rig(game, row="", deck="", seat=game.seat)
+        game.rig(row="", deck="", seat=game.seat)
         game.apply(pass_turn())
-    expect(game, end="stalled")
+    game.expect(end="stalled")
 
 
 def test_case_5_stalled_game_is_scored_as_usual() -> None:
     game = blocked(end=NO_TRIGGER)
     game.apply(pass_turn())
     game.apply(pass_turn())
-    expect(game, end="stalled")
+    game.expect(end="stalled")
     scores = game.scores()
-    assert scores == [1 + 10 + failed for failed in points_for(game, "ticket_penalty")]
+    assert scores == [1 + 10 + failed for failed in game.points_for("ticket_penalty")]
 
 
 @pytest.mark.parametrize(
@@ -181,36 +168,36 @@ def test_case_5_game_is_capped_after_max_turns_a_player(
     if "trains" in changes:
         claim_free(game)
     play_on(game)
-    expect(game, end=end, turn=turn)
+    game.expect(end=end, turn=turn)
 
 
 def test_case_5_completed_final_round_wins_over_a_stall() -> None:
     """The trigger's turn is followed by passes of all: the last of them completes the final round."""
     game = new_game(with_rules("usa", trains=3), 2)
     claim_free(game)
-    rig_tickets(game, {}, [[]], hoarder=1)
+    game.rig_tickets({}, [[]], hoarder=1)
     taken = {entry.group for row, entry in enumerate(game.edition.routes) if game.view["owner"][row] >= 0}
     rows = enumerate(game.edition.routes)
-    give(game, 1, next(row for row, entry in rows if entry.length == 3 and entry.group not in taken))
+    game.give(1, next(row for row, entry in rows if entry.length == 3 and entry.group not in taken))
     for seat in (1, 0):
-        rig(game, row="", deck="", seat=seat)
+        game.rig(row="", deck="", seat=seat)
         game.apply(pass_turn())
-    expect(game, passes=2, end="trains")
+    game.expect(passes=2, end="trains")
 
 
 def test_case_5_stall_before_the_final_round_is_complete() -> None:
     game = blocked(2)
     game.apply(pass_turn())
-    expect(game, final_turns=2)
+    game.expect(final_turns=2)
     game.apply(pass_turn())
-    expect(game, end="stalled")
+    game.expect(end="stalled")
 
 
 def test_last_train_ends_the_game_at_once_where_the_edition_says_so() -> None:
-    game = rig(new_game(with_rules("usa", trains=5, end=LAST_TRAIN), 3), hands={0: "*****"})
-    claim_wild(game, route(game, "Atlanta", "Miami"))
+    game = new_game(with_rules("usa", trains=5, end=LAST_TRAIN), 3).rig(hands={0: "*****"})
+    game.claim_wild(game.route("Atlanta", "Miami"))
     assert game.is_over
-    expect(game, end="trains", turn=0)
+    game.expect(end="trains", turn=0)
 
 
 def test_nothing_can_be_played_after_the_end() -> None:

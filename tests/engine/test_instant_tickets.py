@@ -10,29 +10,15 @@ import networkx as nx
 import pytest
 
 from tests.engine import kernels
-from tests.engine import rig as rigs
 from tests.engine.invariants import check_invariants
-from tests.engine.rig import (
-    can_answer,
-    claim_wild,
-    edition_of,
-    expect,
-    give,
-    new_game,
-    of_rows,
-    rig,
-    rig_tickets,
-    score,
-    with_rules,
-)
+from tests.engine.rig import Position, edition_of, new_game, with_rules
 from ttr_sim.edition.model import BonusTicket, Edition
 from ttr_sim.engine.actions import WILD, claim, discard_tickets, draw_tickets
-from ttr_sim.engine.stepping import Game
 
 EVERYTHING = "r" * 10 + "*" * 12
 
 
-def held(game: Game) -> list[int]:
+def held(game: Position) -> list[int]:
     """Rows of the tickets in the hand of seat 0, oldest first, without the shown ones."""
     holding = game.state["holdings"][0]
     n = int(holding["n_tickets"])
@@ -40,12 +26,12 @@ def held(game: Game) -> list[int]:
     return rows(game, [int(ticket) for ticket, shown in tickets if not shown])
 
 
-def ticket_deck(game: Game) -> list[int]:
+def ticket_deck(game: Position) -> list[int]:
     """Rows of the deck's tickets from the top."""
-    return rows(game, rigs.ticket_deck(game))
+    return rows(game, game.ticket_deck())
 
 
-def rows(game: Game, tickets: list[int]) -> list[int]:
+def rows(game: Position, tickets: list[int]) -> list[int]:
     """Rows, in the edition that the game was made from, of the engine's tickets: new ones change their order."""
     return [int(game.boards[0]["ticket_row"][ticket]) for ticket in tickets]
 
@@ -65,15 +51,15 @@ def neighbors(edition: Edition, row: int) -> tuple[str, str]:
     return edition.cities[entry.a].name, edition.cities[entry.b].name
 
 
-def game_with(pairs: list[tuple[str, str]], mine: list[int], deck: list[int] | None, **changes: object) -> Game:
+def game_with(pairs: list[tuple[str, str]], mine: list[int], deck: list[int] | None, **changes: object) -> Position:
     """Seat 0 holds tickets by number; the deck holds these on top, or exactly these when a hoarder is there."""
     return dealt(tickets_between(with_rules("first_journey", **changes), *pairs), mine, deck)
 
 
-def dealt(edition: Edition, mine: list[int], deck: list[int] | None) -> Game:
-    game = rig(new_game(edition), hands={0: EVERYTHING})
-    named, on_top = (of_rows(game, "ticket", of) for of in (mine, deck or []))
-    return rig_tickets(game, {0: named}, [on_top], hoarder=1 if deck is not None else None)
+def dealt(edition: Edition, mine: list[int], deck: list[int] | None) -> Position:
+    game = new_game(edition).rig(hands={0: EVERYTHING})
+    named, on_top = (game.of_rows("ticket", of) for of in (mine, deck or []))
+    return game.rig_tickets({0: named}, [on_top], hoarder=1 if deck is not None else None)
 
 
 FIRST, SECOND = 0, 10  # two routes without a common city
@@ -101,18 +87,18 @@ def test_completed_ticket_is_shown_and_replaced(
     then_deck: list[int],
 ) -> None:
     game = game_with(pairs, mine, deck)
-    claim_wild(game, FIRST)
-    expect(game, completed=completed, score=completed)
+    game.claim_wild(FIRST)
+    game.expect(completed=completed, score=completed)
     assert (held(game), ticket_deck(game)) == (then_held, then_deck)
     check_invariants(game)
 
 
-def _with_completed(game: Game, n: int) -> Game:
+def _with_completed(game: Position, n: int) -> Position:
     """Tickets that seat 0 completed before: the hoarder's, between joined cities, laid open."""
     holding, hoard = game.state["holdings"][0], game.state["holdings"][1]
     mine = [int(row) for row in holding["tickets"][: int(holding["n_tickets"])]]
     theirs = [int(row) for row in hoard["tickets"][: int(hoard["n_tickets"])]]
-    rig_tickets(game, {0: [*theirs[:n], *mine], 1: theirs[n:]}, [rigs.ticket_deck(game)])
+    game.rig_tickets({0: [*theirs[:n], *mine], 1: theirs[n:]}, [game.ticket_deck()])
     holding["shown"][:n] = 1
     holding["met_turn"][:n] = 0
     game.view["completed"][0], game.view["held_tickets"][0] = n, len(mine)
@@ -125,28 +111,28 @@ def _with_completed(game: Game, n: int) -> Game:
 def test_sixth_ticket_ends_the_game_at_once(pairs: list[tuple[str, str]], trains: int) -> None:
     """Case 12: nothing counts or is replaced after it, and it comes before the last train."""
     game = _with_completed(game_with(pairs, [0, 1], [7, 8], trains=trains), 5)
-    claim_wild(game, FIRST)
+    game.claim_wild(FIRST)
     assert game.is_over
-    expect(game, end="tickets", completed=6, trains=trains - LENGTH)
+    game.expect(end="tickets", completed=6, trains=trains - LENGTH)
     assert game.scores()[0] == int(game.state["results"][0]["completed"]) == 6
     assert ticket_deck(game) == [7, 8], "the sixth is not replaced"
 
 
 def test_any_seat_can_win_the_race() -> None:
     game = game_with([ONE, TWO], [], None)
-    rig_tickets(game, {1: of_rows(game, "ticket", [0])})
-    rig(game, hands={1: EVERYTHING}, seat=1)
+    game.rig_tickets({1: game.of_rows("ticket", [0])})
+    game.rig(hands={1: EVERYTHING}, seat=1)
     game.view["completed"][1] = 5
-    claim_wild(game, FIRST)
+    game.claim_wild(FIRST)
     assert (game.end(), game.scores()) == ("tickets", [0, 1])
 
 
 def test_connected_ticket_that_an_action_draws_is_shown_at_once() -> None:
     (deck,) = ROUTES.decks
     game = game_with([TWO, TWO, ONE], [0], [2, 8, 9], decks=(replace(deck, draw=1),))
-    give(game, 0, FIRST)
+    game.give(0, FIRST)
     game.apply(draw_tickets())
-    expect(game, completed=1)
+    game.expect(completed=1)
     assert (held(game), ticket_deck(game)) == ([0, 8], [9])
 
 
@@ -154,10 +140,10 @@ def test_connected_ticket_that_an_action_draws_is_shown_at_once() -> None:
 def test_last_train_ends_the_game_at_once(first: tuple[str, str], scores: list[int], ranks: list[int]) -> None:
     """Case 12: its own completions count. Most tickets win, ties share."""
     game = game_with([first, TWO], [0, 1], None, trains=LENGTH)
-    claim_wild(game, FIRST)
+    game.claim_wild(FIRST)
     assert game.is_over
-    expect(game, end="trains", turn=0)
-    assert (game.scores(), [int(result["rank"]) for result in score(game)]) == (scores, ranks)
+    game.expect(end="trains", turn=0)
+    assert (game.scores(), [int(result["rank"]) for result in game.score()]) == (scores, ranks)
 
 
 # Discarding
@@ -178,25 +164,25 @@ def test_discard_puts_both_under_the_deck_after_two_new_ones(deck: list[int], th
 
 
 def test_discard_needs_two_in_the_deck_and_two_held() -> None:
-    assert not can_answer(game_with([TWO, TWO], [0, 1], [7]), discard_tickets())
-    assert not can_answer(game_with([TWO, TWO], [0], [7, 8]), discard_tickets())
-    assert can_answer(game_with([TWO, TWO], [0, 1], [7, 8]), discard_tickets())
-    assert not can_answer(new_game("usa"), discard_tickets())
+    assert not game_with([TWO, TWO], [0, 1], [7]).can_answer(discard_tickets())
+    assert not game_with([TWO, TWO], [0], [7, 8]).can_answer(discard_tickets())
+    assert game_with([TWO, TWO], [0, 1], [7, 8]).can_answer(discard_tickets())
+    assert not new_game("usa").can_answer(discard_tickets())
 
 
 def test_discard_may_bring_a_connected_ticket() -> None:
     """It is completed at once and replaced: by the first of those just put away when nothing else is there."""
     game = game_with([TWO, TWO, ONE], [0, 1], [2, 8])
-    give(game, 0, FIRST)
+    game.give(0, FIRST)
     game.apply(discard_tickets())
-    expect(game, completed=1)
+    game.expect(completed=1)
     assert (held(game), ticket_deck(game)) == ([8, 0], [1])
     check_invariants(game)
 
 
 def test_no_pass_while_tickets_can_be_discarded() -> None:
     """All cards are in hands and no train is left: the discard is all that can be done."""
-    game = rig(game_with([TWO, TWO], [0, 1], [7, 8]), hands={0: ""}, deck="")
+    game = game_with([TWO, TWO], [0, 1], [7, 8]).rig(hands={0: ""}, deck="")
     game.view["trains"][0] = 0
     assert game.choices() == [discard_tickets()]
     assert not kernels.is_to_pass(game.boards, game.states)
@@ -214,7 +200,7 @@ def test_regions_are_the_rulebooks() -> None:
     assert {ROUTES.cities[row].name for row in region(ROUTES, "west")} == {"Dublin", "Brest", "Madrid"}
 
 
-def one_step_from_bonus(**changes: Any) -> tuple[Game, int]:
+def one_step_from_bonus(**changes: Any) -> tuple[Position, int]:
     """Seat 0 has a path from Moscow to Madrid but for one route, which is returned."""
     game = game_with([], [], None, **changes)
     graph = nx.Graph()
@@ -225,39 +211,39 @@ def one_step_from_bonus(**changes: Any) -> tuple[Game, int]:
     rows = [graph.edges[near, far]["row"] for near, far in pairwise(path)]
     others = {*region(game.edition, "east"), *region(game.edition, "west")} - {path[0], path[-1]}
     assert not others & set(path)
-    give(game, 0, *rows[1:])
+    game.give(0, *rows[1:])
     return game, rows[0]
 
 
 def test_east_to_west_earns_a_bonus_ticket() -> None:
     game, last = one_step_from_bonus()
-    expect(game, bonus_ticket=0)
-    claim_wild(game, last)
-    expect(game, bonus_ticket=1, bonus_tickets_left=3, score=1)
+    game.expect(bonus_ticket=0)
+    game.claim_wild(last)
+    game.expect(bonus_ticket=1, bonus_tickets_left=3, score=1)
     check_invariants(game, settled=False)
 
 
 def test_bonus_ticket_counts_as_a_completed_one() -> None:
     game, last = one_step_from_bonus()
-    claim_wild(game, last)
-    results = score(game)
+    game.claim_wild(last)
+    results = game.score()
     assert (int(results[0]["score"]), int(results[0]["rank"]), int(results[1]["rank"])) == (1, 1, 2)
 
 
 def test_bonus_ticket_is_earned_once() -> None:
     game, last = one_step_from_bonus()
-    claim_wild(game, last)
-    rig(game, hands={0: EVERYTHING})
-    claim_wild(game, next(row for row in range(len(game.edition.routes)) if can_answer(game, claim(row, WILD, 1))))
-    expect(game, bonus_tickets_left=3)
+    game.claim_wild(last)
+    game.rig(hands={0: EVERYTHING})
+    game.claim_wild(next(row for row in range(len(game.edition.routes)) if game.can_answer(claim(row, WILD, 1))))
+    game.expect(bonus_tickets_left=3)
 
 
 @pytest.mark.parametrize("changes", [{}, {"bonus_ticket": BonusTicket("east", "west", 0)}])
 def test_bonus_tickets_run_out(changes: dict[str, Any]) -> None:
     game, last = one_step_from_bonus(**changes)
     game.view["bonus_tickets_left"] = 0
-    claim_wild(game, last)
-    expect(game, bonus_ticket=0, bonus_tickets_left=0)
+    game.claim_wild(last)
+    game.expect(bonus_ticket=0, bonus_tickets_left=0)
 
 
 def test_case_12_bonus_ticket_comes_before_the_held_tickets() -> None:
@@ -266,8 +252,8 @@ def test_case_12_bonus_ticket_comes_before_the_held_tickets() -> None:
     ends = neighbors(game.edition, last)
     edition = tickets_between(game.edition, ends, ends)
     fresh = dealt(edition, [0, 1], [7, 8])
-    give(fresh, 0, *(row for row in range(len(edition.routes)) if game.view["owner"][row] == 0))
+    fresh.give(0, *(row for row in range(len(edition.routes)) if game.view["owner"][row] == 0))
     _with_completed(fresh, 5)
-    claim_wild(fresh, last)
+    fresh.claim_wild(last)
     assert (fresh.end(), fresh.scores()[0]) == ("tickets", 6)
     assert int(fresh.state["results"][0]["completed"]) == int(fresh.view["completed"][0]) == 5

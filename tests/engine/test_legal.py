@@ -11,17 +11,17 @@ import pytest
 
 from tests.engine import kernels
 from tests.engine.invariants import check_invariants
-from tests.engine.rig import RED, any_answer, claim_wild, code, edition_of, gray_tunnel, new_game, rig, rig_tickets
+from tests.engine.rig import RED, Position, any_answer, edition_of, new_game
 from tests.mixed_editions import mixed_edition
 from ttr_sim.edition import load_edition, official_names
 from ttr_sim.edition.model import Edition
 from ttr_sim.engine.actions import ASK_PASSENGER, claim, draw_deck, draw_tickets, keep, passenger, pay_tunnel
-from ttr_sim.engine.stepping import Game, default_of_mover
+from ttr_sim.engine.stepping import default_of_mover
 
 ROOM = np.zeros(100_000, np.int64)
 
 
-def check_choices(game: Game) -> None:
+def check_choices(game: Position) -> None:
     """Each is listed once and legal, and no answer beyond the list is."""
     choices = game.choices()
     legal = {int(answer) for answer in ROOM[: kernels.search_legal(game.boards, game.states, ROOM)]}
@@ -30,8 +30,8 @@ def check_choices(game: Game) -> None:
     assert default_of_mover(game.boards, game.states) in legal
 
 
-def play_and_check(edition: Edition, players: int, seed: int, most: int = 400) -> Game:
-    random, game = Random(seed), Game(edition, players, seed=seed)
+def play_and_check(edition: Edition, players: int, seed: int, most: int = 400) -> Position:
+    random, game = Random(seed), Position(edition, players, seed=seed)
     for step in range(most):
         check_invariants(game)
         if game.is_over:
@@ -71,7 +71,7 @@ def test_everything_adds_up_on_mixed_editions(seed: int, most: int, tmp_path: Pa
         assert game.is_over or most == 120
 
 
-def default(game: Game) -> int:
+def default(game: Position) -> int:
     return int(default_of_mover(game.boards, game.states))
 
 
@@ -83,31 +83,31 @@ def test_a_card_from_the_deck_is_drawn() -> None:
 
 
 def test_without_a_card_in_the_deck_the_first_choice_is_taken() -> None:
-    game = rig(new_game("usa"), hands={0: ""}, row="r", deck="")
+    game = new_game("usa").rig(hands={0: ""}, row="r", deck="")
     assert default(game) == game.choices()[0]
 
 
 def test_the_cheapest_tickets_are_kept_and_no_more_than_must_be() -> None:
     points = [entry.points for entry in edition_of("usa").tickets]
-    game = rig_tickets(new_game("usa"), {}, [[points.index(21), points.index(5), points.index(9)]])
+    game = new_game("usa").rig_tickets({}, [[points.index(21), points.index(5), points.index(9)]])
     game.apply(draw_tickets())
     assert default(game) == keep(0b010)
 
 
 def test_a_tunnel_is_paid_with_few_wilds() -> None:
-    game = rig(new_game("europe"), hands={0: "rrr**"}, row="bbbgg", on_top="rrk")
-    game.apply(claim(gray_tunnel(game, 2), RED, 0))
+    game = new_game("europe").rig(hands={0: "rrr**"}, row="bbbgg", on_top="rrk")
+    game.apply(claim(game.gray_tunnel(2), RED, 0))
     assert default(game) == pay_tunnel(1)
 
 
 def test_the_passenger_held_most_of_is_taken() -> None:
-    game = rig(new_game("germany"), hands={0: "*" * 14})
+    game = new_game("germany").rig(hands={0: "*" * 14})
     cities = game.edition.cities
     row = next(row for row, e in enumerate(game.edition.routes) if not cities[e.a].country and not cities[e.b].country)
     waiting = game.view["passengers"][game.edition.routes[row].a]
     waiting[:] = 0
-    waiting[[code(game, letter) for letter in "rbk"]] = 1
-    game.view["held_passengers"][0][code(game, "b")] = 2
-    claim_wild(game, row)
+    waiting[[game.code(letter) for letter in "rbk"]] = 1
+    game.view["held_passengers"][0][game.code("b")] = 2
+    game.claim_wild(row)
     assert game.view["decision"] == ASK_PASSENGER
-    assert default(game) == passenger(code(game, "b"))
+    assert default(game) == passenger(game.code("b"))

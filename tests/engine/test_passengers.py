@@ -8,25 +8,24 @@ from dataclasses import replace
 import pytest
 
 from tests.engine.invariants import check_invariants
-from tests.engine.rig import claim_wild, code, edition_of, expect, letters, new_game, points_for, rig, with_rules
+from tests.engine.rig import Position, edition_of, new_game, with_rules
 from ttr_sim.edition.model import Merchandise
 from ttr_sim.engine.actions import ASK_PASSENGER, passenger
-from ttr_sim.engine.stepping import Game
 
 
-def standing(game: Game, city: int) -> str:
+def standing(game: Position, city: int) -> str:
     """Letters of the passengers at a city, or in the country of a spot."""
-    return letters(game, game.view["passengers"][int(game.boards[0]["pool_city"][city])])
+    return game.letters(game.view["passengers"][int(game.boards[0]["pool_city"][city])])
 
 
-def germany(people: dict[int, str] | None = None) -> Game:
+def germany(people: dict[int, str] | None = None) -> Position:
     """A game in which the first player can pay for any route, with passengers at these cities and nowhere else."""
-    game = rig(new_game("germany"), hands={0: "r" * 12 + "*" * 14})
+    game = new_game("germany").rig(hands={0: "r" * 12 + "*" * 14})
     if people is not None:
         game.view["passengers"][:] = 0
         for city, standing_there in people.items():
             for letter in standing_there:
-                game.view["passengers"][city][code(game, letter)] += 1
+                game.view["passengers"][city][game.code(letter)] += 1
     return game
 
 
@@ -46,7 +45,7 @@ def test_germany_sixty_passengers_at_random_each_city_as_many_as_it_says() -> No
     """And a country one for all of its spots."""
     layouts = set()
     for deal in range(5):
-        game = Game(GERMANY, 2, deal=deal)
+        game = Position(GERMANY, 2, deal=deal)
         pools = {int(pool) for pool in game.boards[0]["pool_city"][: len(GERMANY.cities)]}
         by_color = Counter("".join(standing(game, pool) for pool in pools))
         assert by_color == dict.fromkeys("wkrbgy", 10)
@@ -63,16 +62,16 @@ def test_germany_sixty_passengers_at_random_each_city_as_many_as_it_says() -> No
 
 def test_one_passenger_from_each_end_of_a_chosen_color() -> None:
     game = germany({NEAR: "rrb", FAR: "wk"})
-    claim_wild(game, INNER)
-    expect(game, decision=ASK_PASSENGER, passenger_city=NEAR)
-    assert set(game.choices()) == {passenger(code(game, "r")), passenger(code(game, "b"))}
-    assert game.why_not(passenger(code(game, "w"))) == "no passenger of this color waits there"
-    game.apply(passenger(code(game, "b")))
-    expect(game, passenger_city=FAR)
-    game.apply(passenger(code(game, "k")))
-    assert Counter(letters(game, game.view["held_passengers"][0])) == Counter("bk")
+    game.claim_wild(INNER)
+    game.expect(decision=ASK_PASSENGER, passenger_city=NEAR)
+    assert set(game.choices()) == {passenger(game.code("r")), passenger(game.code("b"))}
+    assert game.why_not(passenger(game.code("w"))) == "no passenger of this color waits there"
+    game.apply(passenger(game.code("b")))
+    game.expect(passenger_city=FAR)
+    game.apply(passenger(game.code("k")))
+    assert Counter(game.letters(game.view["held_passengers"][0])) == Counter("bk")
     assert (standing(game, NEAR), standing(game, FAR)) == ("rr", "w")
-    expect(game, seat=1, turn=1)
+    game.expect(seat=1, turn=1)
 
 
 @pytest.mark.parametrize(
@@ -81,16 +80,16 @@ def test_one_passenger_from_each_end_of_a_chosen_color() -> None:
 def test_case_9_single_color_is_taken_without_a_question(first: str, second: str, taken: str) -> None:
     """And a city without passengers gives none."""
     game = germany({NEAR: first, FAR: second})
-    claim_wild(game, INNER)
-    expect(game, seat=1)
-    assert Counter(letters(game, game.view["held_passengers"][0])) == Counter(taken)
+    game.claim_wild(INNER)
+    game.expect(seat=1)
+    assert Counter(game.letters(game.view["held_passengers"][0])) == Counter(taken)
 
 
 def test_passenger_of_a_country_is_gone_for_all_of_its_spots() -> None:
     game = germany()
     cities, pools = game.edition.cities, game.boards[0]["pool_city"]
     spot = next(place for place, city in enumerate(cities) if city.country and pools[place] != place)
-    claim_wild(game, route_to(spot))
+    game.claim_wild(route_to(spot))
     while game.view["decision"] == ASK_PASSENGER:
         game.apply(game.choices()[0])
     assert all(standing(game, row) == "" for row, city in enumerate(cities) if city.country == cities[spot].country)
@@ -102,8 +101,8 @@ def test_every_spot_of_a_country_gives_its_passenger() -> None:
     for spot, city in enumerate(GERMANY.cities):
         if city.country:
             game = germany({int(pools[spot]): "r"})
-            claim_wild(game, route_to(spot))
-            expect(game, held_passengers="r")
+            game.claim_wild(route_to(spot))
+            game.expect(held_passengers="r")
 
 
 @pytest.mark.parametrize(
@@ -124,22 +123,22 @@ def test_every_spot_of_a_country_gives_its_passenger() -> None:
 def test_germany_passenger_majorities(counts: tuple[int, ...], points: list[int]) -> None:
     game = new_game("germany", len(counts))
     for seat, count in enumerate(counts):
-        game.view["held_passengers"][seat][code(game, "r")] = count
-    assert points_for(game, "passenger") == points
+        game.view["held_passengers"][seat][game.code("r")] = count
+    assert game.points_for("passenger") == points
 
 
 def test_germany_each_color_scores_by_itself() -> None:
     game = new_game("germany")
     for letter, seat, count in (("r", 0, 2), ("b", 1, 1), ("k", 0, 1), ("k", 1, 1)):
-        game.view["held_passengers"][seat][code(game, letter)] = count
-    assert points_for(game, "passenger") == [20 + 20, 20 + 20]
+        game.view["held_passengers"][seat][game.code(letter)] = count
+    assert game.points_for("passenger") == [20 + 20, 20 + 20]
 
 
 def test_hundreds_of_passengers_of_one_color_are_counted() -> None:
     """More than a byte can hold: a folder may ask for 250 of one color."""
     cities = tuple(replace(city, passengers=200 if row == 1 else 0) for row, city in enumerate(GERMANY.cities))
     crowd = replace(GERMANY, cities=cities, passengers=replace(GERMANY.passengers, colors=(0,), each=200))
-    game = Game(crowd, 2)
+    game = Position(crowd, 2)
     assert int(game.view["passengers"][1].astype(int).sum()) == 200
     assert game.view["passengers"].min() >= 0
 
@@ -147,12 +146,12 @@ def test_hundreds_of_passengers_of_one_color_are_counted() -> None:
 # Merchandise
 
 
-def with_merchandise(cards: int) -> Game:
+def with_merchandise(cards: int) -> Position:
     rules = Merchandise(cards, edition_of("amsterdam").merchandise.points)
-    return rig(new_game(with_rules("amsterdam", merchandise=rules)), hands={0: "*" * 8})
+    return new_game(with_rules("amsterdam", merchandise=rules)).rig(hands={0: "*" * 8})
 
 
-def free_cart_route(game: Game) -> int:
+def free_cart_route(game: Position) -> int:
     rows = enumerate(game.edition.routes)
     return next(row for row, entry in rows if entry.merchandise and game.view["owner"][row] == -1)
 
@@ -160,21 +159,21 @@ def free_cart_route(game: Game) -> int:
 def test_amsterdam_cart_symbol_earns_one_card_whatever_the_length() -> None:
     edition = edition_of("amsterdam")
     for row, entry in enumerate(edition.routes):
-        game = rig(new_game(edition), hands={0: "*" * 8})
-        claim_wild(game, row)
-        expect(game, merchandise=int(entry.merchandise))
+        game = new_game(edition).rig(hands={0: "*" * 8})
+        game.claim_wild(row)
+        game.expect(merchandise=int(entry.merchandise))
     check_invariants(game)
 
 
 def test_amsterdam_merchandise_runs_out() -> None:
     game = with_merchandise(0)
-    claim_wild(game, free_cart_route(game))
-    expect(game, merchandise=0, merchandise_left=0)
+    game.claim_wild(free_cart_route(game))
+    game.expect(merchandise=0, merchandise_left=0)
     game = with_merchandise(1)
-    claim_wild(game, free_cart_route(game))
-    expect(game, merchandise=1, merchandise_left=0)
-    rig(game, hands={1: "*" * 8}, seat=1)
-    claim_wild(game, free_cart_route(game))
+    game.claim_wild(free_cart_route(game))
+    game.expect(merchandise=1, merchandise_left=0)
+    game.rig(hands={1: "*" * 8}, seat=1)
+    game.claim_wild(free_cart_route(game))
     assert (int(game.view["merchandise"][1]), int(game.view["merchandise_left"])) == (0, 0)
 
 
@@ -202,4 +201,4 @@ def test_amsterdam_merchandise_runs_out() -> None:
 def test_amsterdam_merchandise_ranks(counts: tuple[int, ...], points: list[int]) -> None:
     game = new_game("amsterdam", len(counts))
     game.view["merchandise"][: len(counts)] = counts
-    assert points_for(game, "merchandise") == points
+    assert game.points_for("merchandise") == points

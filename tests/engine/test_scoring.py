@@ -10,36 +10,24 @@ from typing import Any
 import pytest
 
 from tests.engine import kernels
-from tests.engine.rig import (
-    edition_of,
-    give,
-    give_between,
-    new_game,
-    points_for,
-    rig_tickets,
-    score,
-    scored,
-    ticket,
-    with_rules,
-)
+from tests.engine.rig import Position, edition_of, new_game, scored, with_rules
 from tests.engine.test_stations import build
 from ttr_sim.edition.model import City, Edition, Globetrotter, Route, Ticket
-from ttr_sim.engine.stepping import Game
 
 
-def ranks(game: Game) -> list[int]:
-    return [int(result["rank"]) for result in score(game)]
+def ranks(game: Position) -> list[int]:
+    return [int(result["rank"]) for result in game.score()]
 
 
-def scores(game: Game) -> list[int]:
-    return [int(result["score"]) for result in score(game)]
+def scores(game: Position) -> list[int]:
+    return [int(result["score"]) for result in game.score()]
 
 
-def without_tickets(edition: str | Edition, players: int = 2) -> Game:
-    return rig_tickets(new_game(edition, players), {})
+def without_tickets(edition: str | Edition, players: int = 2) -> Position:
+    return new_game(edition, players).rig_tickets({})
 
 
-def set_scores(game: Game, *points: int) -> Game:
+def set_scores(game: Position, *points: int) -> Position:
     """Set public scores, whatever was claimed."""
     game.view["score"][: len(points)] = points
     return game
@@ -47,17 +35,17 @@ def set_scores(game: Game, *points: int) -> Game:
 
 def test_score_is_the_sum_of_its_parts() -> None:
     game = new_game("usa")
-    rig_tickets(game, {0: [ticket(game, "Boston", "Miami"), ticket(game, "Denver", "El Paso")]})
-    result = score(give_between(game, 0, ("Denver", "Santa Fe"), ("El Paso", "Santa Fe")))[0]
+    game.rig_tickets({0: [game.ticket("Boston", "Miami"), game.ticket("Denver", "El Paso")]})
+    result = game.give_between(0, ("Denver", "Santa Fe"), ("El Paso", "Santa Fe")).score()[0]
     assert (scored(result, "ticket"), scored(result, "ticket_penalty"), scored(result, "longest")) == (4, -12, 10)
     assert int(result["score"]) == 2 + 2 + 4 - 12 + 10
 
 
 def test_every_bonus_counts_in_the_score() -> None:
-    game = rig_tickets(new_game("germany"), {0: [0], 1: []})
+    game = new_game("germany").rig_tickets({0: [0], 1: []})
     game.view["held_passengers"][0][6] = 1
     game.view["network"][0] = 0
-    result = score(game)[0]
+    result = game.score()[0]
     assert (scored(result, "globetrotter"), scored(result, "passenger")) == (15, 20)
     assert int(result["score"]) == 15 + 20 + game.edition.tickets[0].points
     game = without_tickets("amsterdam")
@@ -66,13 +54,13 @@ def test_every_bonus_counts_in_the_score() -> None:
 
 
 def test_no_bonus_that_the_edition_lacks() -> None:
-    result = score(give(new_game(with_rules("usa", longest_path=None)), 0, 0, 50))[0]
+    result = new_game(with_rules("usa", longest_path=None)).give(0, 0, 50).score()[0]
     bonuses = ("longest", "globetrotter", "station", "passenger", "merchandise")
     assert [scored(result, part) for part in bonuses] == [0, 0, 0, 0, 0]
 
 
 def test_race_scores_completed_tickets_alone() -> None:
-    results = score(give(new_game("first_journey"), 0, 0, 10, 20))
+    results = new_game("first_journey").give(0, 0, 10, 20).score()
     assert all(int(result["score"]) == int(result["completed"]) for result in results)
     assert all(scored(result, "ticket_penalty") == 0 for result in results)
 
@@ -86,13 +74,13 @@ def test_most_points_win_and_ranks_are_1_1_3(points: tuple[int, ...], expected: 
     assert ranks(set_scores(without_tickets(edition, len(points)), *points)) == expected
 
 
-def with_completed(edition: Any, mine: int, theirs: int) -> Game:
+def with_completed(edition: Any, mine: int, theirs: int) -> Position:
     """Equal scores; the seats complete so many tickets worth nothing in all."""
     game = new_game(edition)
     boards = game.boards[0]
     boards["ticket_points"][:] = 0
-    give_between(game, 0, ("Calgary", "Vancouver"))
-    rig_tickets(game, {0: [], 1: []})
+    game.give_between(0, ("Calgary", "Vancouver"))
+    game.rig_tickets({0: [], 1: []})
     boards["ticket_a"][:], boards["ticket_b"][:] = 0, 1
     for seat, n in ((0, mine), (1, theirs)):
         game.view["network"][seat][1] = game.view["network"][seat][0]
@@ -110,37 +98,37 @@ def test_usa_tie_goes_to_most_completed_tickets(mine: int, theirs: int, expected
 
 def test_usa_tie_then_goes_to_the_longest_path() -> None:
     """Seat 1 has the longer path and ten points fewer from its routes."""
-    game = give_between(without_tickets("usa"), 0, ("Calgary", "Vancouver"))
-    give_between(game, 1, ("El Paso", "Los Angeles"))
+    game = without_tickets("usa").give_between(0, ("Calgary", "Vancouver"))
+    game.give_between(1, ("El Paso", "Los Angeles"))
     set_scores(game, 40, 30)
     assert (scores(game), ranks(game)) == ([40, 40], [2, 1])
 
 
 def test_length_of_a_path_that_is_not_the_longest_breaks_no_tie() -> None:
-    game = give_between(without_tickets("usa", 3), 0, ("Calgary", "Vancouver"), ("Calgary", "Seattle"))
-    give_between(game, 1, ("El Paso", "Phoenix"), ("Denver", "Omaha"))
-    give_between(game, 2, ("Los Angeles", "Phoenix"), ("El Paso", "Los Angeles"))
-    results = score(set_scores(game, 30, 30, 0))
+    game = without_tickets("usa", 3).give_between(0, ("Calgary", "Vancouver"), ("Calgary", "Seattle"))
+    game.give_between(1, ("El Paso", "Phoenix"), ("Denver", "Omaha"))
+    game.give_between(2, ("Los Angeles", "Phoenix"), ("El Paso", "Los Angeles"))
+    results = set_scores(game, 30, 30, 0).score()
     assert int(results[0]["longest"]) > int(results[1]["longest"]) > 0
     assert (scores(game), ranks(game)) == ([30, 30, 10], [1, 1, 3])
 
 
 def test_usa_tie_of_everything_is_shared() -> None:
-    game = give_between(without_tickets("usa"), 0, ("Calgary", "Vancouver"))
-    give_between(game, 1, ("El Paso", "Phoenix"))
+    game = without_tickets("usa").give_between(0, ("Calgary", "Vancouver"))
+    game.give_between(1, ("El Paso", "Phoenix"))
     assert (scores(game), ranks(game)) == ([14, 14], [1, 1])
     assert ranks(without_tickets("usa", 3)) == [1, 1, 1]
 
 
 def test_europe_tie_goes_to_fewest_stations_used_before_the_longest_path() -> None:
-    game = give_between(without_tickets("europe"), 1, ("Berlin", "Danzig"))
+    game = without_tickets("europe").give_between(1, ("Berlin", "Danzig"))
     build(game, 1, "Roma")
     set_scores(game, 6, 0)
     assert (scores(game), ranks(game)) == ([18, 18], [1, 2])
 
 
 def test_europe_tie_then_goes_to_the_longest_path() -> None:
-    game = give_between(without_tickets("europe"), 1, ("Berlin", "Danzig"))
+    game = without_tickets("europe").give_between(1, ("Berlin", "Danzig"))
     assert ranks(set_scores(game, 20, 10)) == [2, 1]
 
 
@@ -170,20 +158,20 @@ def test_amsterdam_and_first_journey_ties_are_shared() -> None:
 def test_germany_globetrotter(completed: tuple[int, int], points: list[int]) -> None:
     """Most completed tickets by number; tied seats all score it; nobody does with none."""
     edition = with_rules("usa", globetrotter=Globetrotter(15), longest_path=None)
-    assert points_for(with_completed(edition, *completed), "globetrotter") == points
+    assert with_completed(edition, *completed).points_for("globetrotter") == points
 
 
 def test_failed_tickets_do_not_count_for_the_globetrotter() -> None:
-    game = rig_tickets(new_game("germany", 3), {0: [0, 1, 2, 3], 1: [4], 2: [5]})
-    assert points_for(game, "globetrotter") == [0, 0, 0]
+    game = new_game("germany", 3).rig_tickets({0: [0, 1, 2, 3], 1: [4], 2: [5]})
+    assert game.points_for("globetrotter") == [0, 0, 0]
 
 
 def test_completed_tickets_count_by_number_not_value() -> None:
     tickets = edition_of("germany").tickets
     values = sorted(range(len(tickets)), key=lambda row: tickets[row].points)
-    game = rig_tickets(new_game("germany"), {0: values[:2], 1: values[-1:]})
+    game = new_game("germany").rig_tickets({0: values[:2], 1: values[-1:]})
     game.view["network"][:2] = 0
-    assert points_for(game, "globetrotter") == [15, 0]
+    assert game.points_for("globetrotter") == [15, 0]
 
 
 # The longest path
@@ -219,8 +207,8 @@ def network(cities: int, routes: list[tuple[int, int, int]]) -> Edition:
 
 def measured(edition: Edition) -> int:
     """The longest trail of a seat that owns the whole map."""
-    game = Game(edition, 2)
-    give(game, 0, *range(len(edition.routes)))
+    game = Position(edition, 2)
+    game.give(0, *range(len(edition.routes)))
     return int(kernels.measure_trail(game.boards, game.states, 0))
 
 
@@ -254,72 +242,24 @@ def test_longest_trail_equals_brute_force_on_random_networks() -> None:
         assert measured(edition) == trail_by_brute_force(list(edition.routes)), routes
 
 
-@pytest.mark.parametrize("name", ["usa", "europe"])
-def test_longest_trail_equals_brute_force_on_the_official_maps(name: str) -> None:
-    """With no more than 14 routes, to keep the brute force short."""
-    random, routes = Random(4), edition_of(name).routes
-    for deal in range(25):
-        game = new_game(name, 2, deal=deal)
-        mine: list[Route] = []
-        for row in random.sample(range(len(routes)), 30):
-            is_new = routes[row].group not in [entry.group for entry in mine]
-            if is_new and routes[row].length <= game.view["trains"][0] and len(mine) < 14:
-                give(game, 0, row)
-                mine.append(routes[row])
-        assert int(kernels.measure_trail(game.boards, game.states, 0)) == trail_by_brute_force(mine)
-
-
 @pytest.mark.parametrize(("seat_0", "seat_1", "points"), [(1, 0, [10, 0]), (1, 1, [10, 10]), (0, 0, [0, 0])])
 def test_longest_path_bonus(seat_0: int, seat_1: int, points: list[int]) -> None:
     """Tied seats all score it; nobody does without a route."""
     game = new_game("usa")
-    give_between(game, 0, *[("Calgary", "Vancouver")][:seat_0])
-    give_between(game, 1, *[("El Paso", "Phoenix")][:seat_1])
-    assert points_for(game, "longest") == points
-
-
-def test_no_path_runs_through_a_country() -> None:
-    """Routes to two spots of one country are one trail only where they meet at their other ends."""
-    edition = replace(edition_of("germany"), longest_path=edition_of("usa").longest_path)
-    countries = [city.country for city in edition.cities if city.country]
-    country = next(name for name in countries if countries.count(name) > 1)
-    spots = [row for row, city in enumerate(edition.cities) if city.country == country]
-    ends = {spot: next(row for row, e in enumerate(edition.routes) if spot in (e.a, e.b)) for spot in spots}
-    towns = {spot: edition.routes[row].a + edition.routes[row].b - spot for spot, row in ends.items()}
-    first, second = next((a, b) for a in spots for b in spots if towns[a] != towns[b])
-    game = give(new_game(edition), 0, ends[first], ends[second])
-    lengths = [edition.routes[ends[spot]].length for spot in (first, second)]
-    assert int(score(game)[0]["longest"]) == max(lengths)
+    game.give_between(0, *[("Calgary", "Vancouver")][:seat_0])
+    game.give_between(1, *[("El Paso", "Phoenix")][:seat_1])
+    assert game.points_for("longest") == points
 
 
 # Found by searching over sets of routes; rows of routes.csv and tickets.csv.
-BEST_ROUTES = (43, 45, 46, 52, 70, 82, 87, 97)
 BEST_CLAIMS = (1, 2, 7, 9, 19, 21, 31, 38, 59, 67, 68, 76, 77, 82, 85, 88, 90, 98)
 BEST_TICKETS = (0, 1, 2, 3, 6, 8, 11, 18, 19, 20, 21, 23, 24, 26, 28, 29)
 
 
-def most_route_points(edition: Edition) -> int:
-    """Best points for all trains, no two routes of a group: by trains left, one group after the other."""
-    assert edition.route_scores is not None
-    groups = {entry.group: entry.length for entry in edition.routes}
-    best = [0] * (edition.trains + 1)
-    for length in groups.values():
-        for trains in range(edition.trains, length - 1, -1):
-            best[trains] = max(best[trains], best[trains - length] + edition.route_scores[length - 1])
-    return best[edition.trains]
-
-
-def test_usa_best_route_points_with_45_trains_are_109() -> None:
-    game = give(new_game("usa"), 0, *BEST_ROUTES)
-    assert most_route_points(edition_of("usa")) == 109
-    assert int(game.view["score"][0]) == 109
-    assert int(game.view["trains"][0]) >= 0
-
-
 def test_usa_best_solo_total_is_285() -> None:
     """62 points of routes and 223 of 16 tickets."""
-    game = give(rig_tickets(new_game("usa"), {0: list(BEST_TICKETS)}), 0, *BEST_CLAIMS)
-    result = score(game)[0]
+    game = new_game("usa").rig_tickets({0: list(BEST_TICKETS)}).give(0, *BEST_CLAIMS)
+    result = game.score()[0]
     assert (int(game.view["score"][0]), int(game.view["trains"][0])) == (62, 0)
     assert (int(result["completed"]), scored(result, "ticket"), scored(result, "ticket_penalty")) == (16, 223, 0)
     assert int(result["score"]) - scored(result, "longest") == 285

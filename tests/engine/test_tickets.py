@@ -10,27 +10,26 @@ import networkx as nx
 import pytest
 
 from tests.engine.invariants import check_invariants
-from tests.engine.rig import edition_of, give, new_game, rig_tickets, score, scored, ticket_deck
+from tests.engine.rig import Position, edition_of, new_game, scored
 from ttr_sim.edition.model import Edition
 from ttr_sim.engine.actions import ANSWER_TICKETS, ASK_KEEP, ASK_MIX, draw_tickets, keep, ticket_mix
-from ttr_sim.engine.stepping import Game
 from ttr_sim.log import NULL
 
 
-def held(game: Game, seat: int) -> list[int]:
+def held(game: Position, seat: int) -> list[int]:
     holding = game.state["holdings"][seat]
     return [int(row) for row in holding["tickets"][: int(holding["n_tickets"])]]
 
 
-def offered(game: Game) -> list[int]:
+def offered(game: Position) -> list[int]:
     return [int(row) for row in game.view["offered"][: int(game.view["n_offered"])]]
 
 
-def kept_masks(game: Game) -> set[int]:
+def kept_masks(game: Position) -> set[int]:
     return {answer >> 8 & 255 for answer in game.choices()}
 
 
-def ticket_answers(game: Game) -> set[int]:
+def ticket_answers(game: Position) -> set[int]:
     return {answer for answer in game.choices() if answer & 255 == ANSWER_TICKETS}
 
 
@@ -55,7 +54,7 @@ def rules(edition: Edition, **changes: Any) -> Edition:
 )
 def test_setup_deal_and_what_must_be_kept(name: str, decks: list[int], least: int) -> None:
     """In Europe three regular tickets and a long one."""
-    game = Game(edition_of(name), 3)
+    game = Position(edition_of(name), 3)
     for seat in range(3):
         assert (game.seat, game.view["decision"]) == (seat, ASK_KEEP)
         assert [game.edition.tickets[row].deck for row in offered(game)] == decks
@@ -65,40 +64,40 @@ def test_setup_deal_and_what_must_be_kept(name: str, decks: list[int], least: in
 
 
 def test_europe_returns_and_undealt_long_tickets_leave_the_game() -> None:
-    game = Game(edition_of("europe"), 2)
+    game = Position(edition_of("europe"), 2)
     returned = []
     for _ in range(2):
         returned += offered(game)[2:]
         game.apply(keep(0b0011))
-    assert not set(returned) & set(ticket_deck(game))
+    assert not set(returned) & set(game.ticket_deck())
     assert [int(n) for n in game.view["deck_tickets"][:2]] == [34, 0]
     check_invariants(game)
 
 
 def test_usa_returns_at_setup_go_to_the_bottom_by_seat_in_the_order_drawn() -> None:
-    game = Game(edition_of("usa"), 3)
+    game = Position(edition_of("usa"), 3)
     returned = []
     for _ in range(3):
         returned.append(offered(game)[0])
         game.apply(keep(0b110))
-    assert ticket_deck(game)[-3:] == returned
-    assert len(ticket_deck(game)) == 30 - 6
+    assert game.ticket_deck()[-3:] == returned
+    assert len(game.ticket_deck()) == 30 - 6
 
 
 def test_first_journey_keeps_both_tickets_without_a_question() -> None:
-    game = Game(edition_of("first_journey"), 4)
+    game = Position(edition_of("first_journey"), 4)
     assert game.turn == 0
     assert [len(held(game, seat)) for seat in range(4)] == [2, 2, 2, 2]
-    assert len(ticket_deck(game)) == 24
+    assert len(game.ticket_deck()) == 24
 
 
 def test_germany_all_announce_then_all_choose_then_returns_are_shuffled_in() -> None:
-    game = Game(edition_of("germany"), 3)
+    game = Position(edition_of("germany"), 3)
     for seat, mix in enumerate([(4, 0), (2, 2), (0, 4)]):
         assert (game.seat, game.view["decision"]) == (seat, ASK_MIX)
         assert set(game.choices()) == {ticket_mix(4 - long, long, 0, 0) for long in range(5)}
         game.apply(ticket_mix(*mix, 0, 0))
-    left = [ticket_deck(game, deck) for deck in (0, 1)]
+    left = [game.ticket_deck(deck) for deck in (0, 1)]
     assert [len(tickets) for tickets in left] == [55 - 6, 34 - 6]
     returned: list[list[int]] = [[], []]
     for seat in range(3):
@@ -108,7 +107,7 @@ def test_germany_all_announce_then_all_choose_then_returns_are_shuffled_in() -> 
             returned[game.edition.tickets[row].deck].append(row)
         game.apply(keep(0b0011))
     for deck in (0, 1):
-        now = ticket_deck(game, deck)
+        now = game.ticket_deck(deck)
         assert sorted(now) == sorted(left[deck] + returned[deck])
         assert set(now[-len(returned[deck]) :]) != set(returned[deck]), "they lie at the bottom"
         assert [row for row in now if row in left[deck]] != left[deck], "the rest was not shuffled"
@@ -118,11 +117,11 @@ def test_germany_all_announce_then_all_choose_then_returns_are_shuffled_in() -> 
 def test_case_6_last_seats_mix_at_setup_shrinks_with_what_is_left() -> None:
     germany = edition_of("germany")
     few = [row for row, entry in enumerate(germany.tickets) if entry.deck == 0][:10]
-    game = Game(replace(germany, tickets=tuple(germany.tickets[row] for row in few)), 3)
+    game = Position(replace(germany, tickets=tuple(germany.tickets[row] for row in few)), 3)
     for size in (4, 4, 2):
         assert game.choices() == [ticket_mix(size, 0, 0, 0)]
         game.apply(game.choices()[0])
-    assert [len(offered(game)), len(ticket_deck(game))] == [4, 0]
+    assert [len(offered(game)), len(game.ticket_deck())] == [4, 0]
 
 
 # Drawing
@@ -131,13 +130,13 @@ def test_case_6_last_seats_mix_at_setup_shrinks_with_what_is_left() -> None:
 @pytest.mark.parametrize(("name", "drawn"), [("usa", 3), ("europe", 3), ("amsterdam", 2)])
 def test_action_draws_and_at_least_one_is_kept(name: str, drawn: int) -> None:
     game = new_game(name)
-    top, before = ticket_deck(game)[:drawn], held(game, 0)
+    top, before = game.ticket_deck()[:drawn], held(game, 0)
     game.apply(draw_tickets())
     assert offered(game) == top
     assert kept_masks(game) == masks_of(drawn, 1)
     game.apply(keep(0b10))
     assert held(game, 0) == [*before, top[1]]
-    assert ticket_deck(game)[-drawn + 1 :] == [row for row in top if row != top[1]]
+    assert game.ticket_deck()[-drawn + 1 :] == [row for row in top if row != top[1]]
     assert (game.seat, game.turn) == (1, 1)
     check_invariants(game)
 
@@ -165,14 +164,14 @@ def test_europe_action_never_draws_long_tickets() -> None:
     ],
 )
 def test_case_6_tickets_left_that_must_all_be_kept(edition: Edition, left: list[int]) -> None:
-    game = rig_tickets(new_game(edition), {}, [left], hoarder=1)
+    game = new_game(edition).rig_tickets({}, [left], hoarder=1)
     game.apply(draw_tickets())
-    assert (held(game, 0), ticket_deck(game), game.seat) == (left, [], 1)
+    assert (held(game, 0), game.ticket_deck(), game.seat) == (left, [], 1)
     check_invariants(game)
 
 
 def test_case_6_fewer_tickets_than_an_action_draws() -> None:
-    game = rig_tickets(new_game("usa"), {}, [[0, 1]], hoarder=1)
+    game = new_game("usa").rig_tickets({}, [[0, 1]], hoarder=1)
     game.apply(draw_tickets())
     assert (offered(game), kept_masks(game)) == ([0, 1], {1, 2, 3})
 
@@ -182,7 +181,7 @@ def test_case_6_no_ticket_left(name: str, deck: int | None) -> None:
     """Or only in a deck that no action draws from."""
     game = new_game(name)
     left = [[row for row, entry in enumerate(game.edition.tickets) if entry.deck == deck][:1]]
-    rig_tickets(game, {}, left if deck is None else [[], *left], hoarder=1)
+    game.rig_tickets({}, left if deck is None else [[], *left], hoarder=1)
     assert game.why_not(draw_tickets()) == "no ticket is left to draw"
     assert not ticket_answers(game)
 
@@ -191,11 +190,11 @@ def test_no_action_draws_a_mix_of_none() -> None:
     assert not ticket_answers(new_game(rules(edition_of("germany"), draw_total=0)))
 
 
-def germany_with(short: int, long: int) -> Game:
+def germany_with(short: int, long: int) -> Position:
     """A game with so many tickets left in the two decks."""
     game = new_game("germany")
     by_deck = [[row for row, entry in enumerate(game.edition.tickets) if entry.deck == deck] for deck in (0, 1)]
-    return rig_tickets(game, {}, [by_deck[0][:short], by_deck[1][:long]], hoarder=1)
+    return game.rig_tickets({}, [by_deck[0][:short], by_deck[1][:long]], hoarder=1)
 
 
 @pytest.mark.parametrize(
@@ -222,39 +221,39 @@ def test_germany_mixes_that_are_refused() -> None:
 
 def test_germany_returns_go_under_their_own_decks() -> None:
     game = new_game("germany")
-    short, long = ticket_deck(game, 0)[:2], ticket_deck(game, 1)[:2]
+    short, long = game.ticket_deck(0)[:2], game.ticket_deck(1)[:2]
     game.apply(ticket_mix(2, 2, 0, 0))
     assert offered(game) == [*short, *long]
     game.apply(keep(0b0001))
-    assert ticket_deck(game, 0)[-1] == short[1]
-    assert ticket_deck(game, 1)[-2:] == long
+    assert game.ticket_deck(0)[-1] == short[1]
+    assert game.ticket_deck(1)[-2:] == long
     check_invariants(game)
 
 
 def test_tickets_come_back_once_the_deck_has_gone_round() -> None:
-    game = rig_tickets(new_game("usa"), {}, [[3, 4, 5]], hoarder=1)
+    game = new_game("usa").rig_tickets({}, [[3, 4, 5]], hoarder=1)
     game.apply(draw_tickets())
     game.apply(keep(0b010))
-    assert ticket_deck(game) == [3, 5]
+    assert game.ticket_deck() == [3, 5]
 
 
 # Tickets met
 
 
-def _connect(game: Game, a: str, b: str) -> None:
+def _connect(game: Position, a: str, b: str) -> None:
     """Give seat 0 the routes along a path with the fewest routes."""
     graph = nx.Graph()
     for row, entry in enumerate(game.edition.routes):
         graph.add_edge(game.edition.cities[entry.a].name, game.edition.cities[entry.b].name, row=row)
-    give(game, 0, *(graph.edges[near, far]["row"] for near, far in pairwise(nx.shortest_path(graph, a, b))))
+    game.give(0, *(graph.edges[near, far]["row"] for near, far in pairwise(nx.shortest_path(graph, a, b))))
 
 
-def met_turn(game: Game) -> int:
+def met_turn(game: Position) -> int:
     return int(game.state["holdings"][0]["met_turn"][0])
 
 
 def test_ticket_connected_before_it_is_kept_is_met_in_the_turn_of_the_offer() -> None:
-    game = rig_tickets(new_game("usa"), {0: []}, [[0]])
+    game = new_game("usa").rig_tickets({0: []}, [[0]])
     _connect(game, game.edition.tickets[0].a, game.edition.tickets[0].b)
     game.apply(draw_tickets())
     game.apply(keep(0b001))
@@ -262,23 +261,23 @@ def test_ticket_connected_before_it_is_kept_is_met_in_the_turn_of_the_offer() ->
 
 
 def test_ticket_is_met_once() -> None:
-    game = rig_tickets(new_game("usa"), {0: [0]})
+    game = new_game("usa").rig_tickets({0: [0]})
     entry = game.edition.tickets[0]
     assert met_turn(game) == NULL
     _connect(game, entry.a, entry.b)
     assert met_turn(game) == 0
-    result = score(game)[0]
+    result = game.score()[0]
     assert (scored(result, "ticket"), scored(result, "ticket_penalty")) == (entry.points, 0)
     game.view["turn"] = 7
-    give(game, 0, next(row for row in range(len(game.edition.routes)) if game.view["owner"][row] == -1))
+    game.give(0, next(row for row in range(len(game.edition.routes)) if game.view["owner"][row] == -1))
     assert met_turn(game) == 0
 
 
 @pytest.mark.parametrize("subtract", [True, False])
 def test_failed_ticket_subtracts_its_value_where_the_edition_says_so(subtract: bool) -> None:
-    game = rig_tickets(new_game(rules(edition_of("usa"), failed_subtract=subtract)), {0: [0, 1]})
+    game = new_game(rules(edition_of("usa"), failed_subtract=subtract)).rig_tickets({0: [0, 1]})
     value = sum(entry.points for entry in game.edition.tickets[:2])
-    result = score(game)[0]
+    result = game.score()[0]
     assert (int(result["failed"]), int(result["score"])) == (2, -value if subtract else 0)
     assert scored(result, "ticket_penalty") == (-value if subtract else 0)
 
@@ -286,7 +285,7 @@ def test_failed_ticket_subtracts_its_value_where_the_edition_says_so(subtract: b
 # Countries
 
 
-def spots(game: Game, place: str) -> list[str]:
+def spots(game: Position, place: str) -> list[str]:
     """The city of this name, or all the spots of a country."""
     return [entry.name for entry in game.edition.cities if place in (entry.name, entry.country)]
 
@@ -300,9 +299,9 @@ def test_germany_country_is_met_by_any_of_its_spots(n_countries: int) -> None:
     game = new_game("germany")
     for a in spots(game, entry.a):
         for b in spots(game, entry.b):
-            game = rig_tickets(new_game("germany"), {0: [row]})
+            game = new_game("germany").rig_tickets({0: [row]})
             _connect(game, a, b)
-            assert int(score(game)[0]["completed"]) == 1
+            assert int(game.score()[0]["completed"]) == 1
 
 
 def test_germany_spots_of_a_country_are_not_connected() -> None:
@@ -314,6 +313,6 @@ def test_germany_spots_of_a_country_are_not_connected() -> None:
             by_country.setdefault(entry.country, []).append(row)
     first, second = next(places for places in by_country.values() if len(places) > 1)[:2]
     for spot in (first, second):
-        give(game, 0, next(row for row, entry in enumerate(game.edition.routes) if spot in (entry.a, entry.b)))
+        game.give(0, next(row for row, entry in enumerate(game.edition.routes) if spot in (entry.a, entry.b)))
     network = game.view["network"][0]
     assert network[first] != network[second]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -15,57 +16,40 @@ from ttr_sim.referee.position import Position
 from ttr_sim.referee.rulebook import RuleError
 
 
-def row_of(tmp_path: Path, size: int = 3, reset_at: int = 2, max_resets: int = 10, **deck: int) -> FaceUpRow:
-    """An empty row before a deck of red, blue and wild cards."""
+def row_of(tmp_path: Path, deck: str, max_resets: int = 10) -> FaceUpRow:
+    """An empty row of three, reset at two wilds, before this deck."""
     piles = Piles(tiny_rules(tmp_path / "tiny"))
-    piles.deck = {"r": 0, "b": 0, "*": 0, **{"*" if name == "wild" else name: count for name, count in deck.items()}}
-    piles.deck_size = sum(piles.deck.values())
-    return FaceUpRow(RowRules(size, reset_at, max_resets), piles)
+    piles.deck, piles.deck_size = {letter: deck.count(letter) for letter in "rb*"}, len(deck)
+    return FaceUpRow(RowRules(3, 2, max_resets), piles)
 
 
-def test_filled_from_the_deck_and_sorted(tmp_path: Path) -> None:
-    row = row_of(tmp_path, r=4, wild=1)
-    row.refill("*rr", turn=0, turn_ends=False)
-    assert (row.cards, row.piles.deck_size) == ("rr*", 2)
-
-
-def test_too_many_wilds_are_all_turned_over(tmp_path: Path) -> None:
-    row = row_of(tmp_path, r=4, wild=2)
-    row.refill("**rrrr", turn=0, turn_ends=False)
-    assert (row.cards, row.resets, row.stuck, row.piles.discards["*"]) == ("rrr", 1, 0, 2)
-
-
-def test_the_discards_are_shuffled_only_when_a_card_is_needed(tmp_path: Path) -> None:
-    row = row_of(tmp_path, r=2, wild=2)
-    row.refill("**rr*r", turn=0, turn_ends=False)
-    assert (row.cards, row.piles.reshuffles) == ("rr*", 1)
-
-
-def test_it_stays_when_no_row_could_be_better(tmp_path: Path) -> None:
-    row = row_of(tmp_path, r=1, wild=2)
-    row.refill("r**", turn=0, turn_ends=False)
-    assert (row.cards, row.resets, row.stuck) == ("r**", 0, 1)
-
-
-def test_it_stays_after_so_many_resets_in_a_row(tmp_path: Path) -> None:
-    row = row_of(tmp_path, r=6, wild=4, max_resets=1)
-    row.refill("**r**r", turn=0, turn_ends=False)
-    assert (row.cards, row.resets, row.stuck) == ("r**", 1, 1)
+@pytest.mark.parametrize(
+    ("deck", "max_resets", "fill", "facts"),
+    [
+        pytest.param("rrrr*", 10, "*rr", "cards=rr* deck=2", id="filled from the deck and sorted"),
+        pytest.param("rr", 10, "rr", "cards=rr", id="short when there are no cards"),
+        pytest.param("rrrr**", 10, "**rrrr", "cards=rrr resets=1 stuck=0", id="too many wilds are turned over"),
+        pytest.param("rr**", 10, "**rr*r", "cards=rr* reshuffles=1", id="discards shuffled when a card is needed"),
+        pytest.param("r**", 10, "r**", "cards=r** resets=0 stuck=1", id="stays when no row could be better"),
+        pytest.param("rrrrrr****", 1, "**r**r", "cards=r** resets=1 stuck=1", id="stays after so many resets"),
+    ],
+)
+def test_row_filled(tmp_path: Path, deck: str, max_resets: int, fill: str, facts: str) -> None:
+    row = row_of(tmp_path, deck, max_resets)
+    row.refill(fill, turn=0, turn_ends=False)
+    piles = row.piles
+    found = {"cards": row.cards, "resets": row.resets, "stuck": row.stuck}
+    found |= {"deck": piles.deck_size, "reshuffles": piles.reshuffles}
+    assert dict(pair.split("=") for pair in facts.split()).items() <= {k: str(v) for k, v in found.items()}.items()
 
 
 def test_a_stuck_row_is_tried_once_a_turn(tmp_path: Path) -> None:
-    row = row_of(tmp_path, r=1, wild=2)
+    row = row_of(tmp_path, "r**")
     row.refill("r**", turn=0, turn_ends=False)
     row.refill("", turn=0, turn_ends=True)
     assert row.stuck == 1
     row.refill("", turn=1, turn_ends=True)
     assert row.stuck == 2
-
-
-def test_it_stays_short_when_there_are_no_cards(tmp_path: Path) -> None:
-    row = row_of(tmp_path, r=2)
-    row.refill("rr", turn=0, turn_ends=False)
-    assert row.cards == "rr"
 
 
 @pytest.mark.parametrize(
@@ -78,21 +62,23 @@ def test_it_stays_short_when_there_are_no_cards(tmp_path: Path) -> None:
 )
 def test_what_cannot_be(tmp_path: Path, fill: str, sentence: str) -> None:
     with pytest.raises(RuleError) as found:
-        row_of(tmp_path, r=4, b=2).refill(fill, turn=0, turn_ends=False)
+        row_of(tmp_path, "rrrrbb").refill(fill, turn=0, turn_ends=False)
     assert found.value.message == sentence
 
 
 ROW = "[row]\nsize = 3\nreset_at = 2\n"
 
 
-def without_piles(tmp_path: Path, row: str, deck: str = "", needs_pile: bool = True) -> Position:
-    """A position with these cards face up, these in the deck, none among the discards and all others in hands."""
+def without_piles(tmp_path: Path, row: str, deck: str = "", discards: str = "", needs_pile: bool = True) -> Position:
+    """A position with these cards face up, these in the piles and all others in hands."""
     rules = tiny_rules(tmp_path / "tiny", f"{ROW}needs_pile = {'true' if needs_pile else 'false'}\n")
     position = Position(rules, tiny_game())
     assert position.row is not None
     position.row.cards = row
     position.piles.deck = {letter: deck.count(letter) for letter in rules.letters}
     position.piles.deck_size = len(deck)
+    for letter in discards:
+        position.piles.discard(letter)
     return position
 
 
@@ -102,46 +88,29 @@ def draw(first: str, second: str | None = None, fill1: str = "", **cells: Any) -
     return row
 
 
-def test_case_3_no_first_card_without_a_pile(tmp_path: Path) -> None:
-    position = without_piles(tmp_path, "rbb")
-    assert not can_draw_cards(position)
-    with pytest.raises(RuleError, match="taken from the row while deck and discards were both empty"):
-        draw_cards(position, draw("r", "b"))
+CLOSED = "taken from the row while deck and discards were both empty"
+MISSING = "only one card was drawn, though a second was available"
+SECOND = "a second card was drawn after a wild from the row"
 
 
-def test_case_3_no_second_card_without_a_pile(tmp_path: Path) -> None:
-    """The last card of the deck replaces the first card."""
-    draw_cards(without_piles(tmp_path, "rbb", deck="r"), draw("b", fill1="r"))
-    with pytest.raises(RuleError, match="taken from the row while deck and discards were both empty"):
-        draw_cards(without_piles(tmp_path, "rbb", deck="r"), draw("b", "b", fill1="r"))
-
-
-def test_case_3_no_second_card_after_the_last_one_drawn_blind(tmp_path: Path) -> None:
-    draw_cards(without_piles(tmp_path, "rbb", deck="*"), draw("*", card1_from="deck"))
-    with pytest.raises(RuleError, match="taken from the row while deck and discards were both empty"):
-        draw_cards(without_piles(tmp_path, "rbb", deck="*"), draw("*", "b", card1_from="deck"))
-
-
-def test_case_3_discards_are_a_pile(tmp_path: Path) -> None:
-    position = without_piles(tmp_path, "rbb")
-    position.piles.discard("r", 2)
-    assert can_draw_cards(position)
-    draw_cards(position, draw("b", "b", fill1="r"))
-
-
-def test_case_3_without_the_key_the_row_stays_open(tmp_path: Path) -> None:
-    position = without_piles(tmp_path, "rbb", needs_pile=False)
-    assert can_draw_cards(position)
-    draw_cards(position, draw("r", "b"))
-    with pytest.raises(RuleError, match="only one card was drawn, though a second was available"):
-        draw_cards(without_piles(tmp_path, "rbb", needs_pile=False), draw("r"))
-
-
-def test_a_wild_may_be_taken_first_from_a_row_of_wilds_and_ends_the_draw(tmp_path: Path) -> None:
-    draw_cards(without_piles(tmp_path, "***", needs_pile=False), draw("*"))
-    with pytest.raises(RuleError, match="a second card was drawn after a wild from the row"):
-        draw_cards(without_piles(tmp_path, "***", needs_pile=False), draw("*", "*"))
-
-
-def test_no_second_card_can_be_had_when_only_wilds_are_face_up(tmp_path: Path) -> None:
-    draw_cards(without_piles(tmp_path, "r**", needs_pile=False), draw("r"))
+@pytest.mark.parametrize(
+    ("row", "piles", "turn", "refused"),
+    [
+        pytest.param("rbb", {}, draw("r", "b"), CLOSED, id="case 3: no first card without a pile"),
+        pytest.param("rbb", {"deck": "r"}, draw("b", fill1="r"), None, id="case 3: the deck's last card replaces it"),
+        pytest.param("rbb", {"deck": "r"}, draw("b", "b", fill1="r"), CLOSED, id="case 3: no second card after that"),
+        pytest.param("rbb", {"deck": "*"}, draw("*", card1_from="deck"), None, id="case 3: the last one blind"),
+        pytest.param("rbb", {"deck": "*"}, draw("*", "b", card1_from="deck"), CLOSED, id="case 3: none after it"),
+        pytest.param("rbb", {"discards": "rr"}, draw("b", "b", fill1="r"), None, id="case 3: discards are a pile"),
+        pytest.param("rbb", {"needs_pile": False}, draw("r", "b"), None, id="case 3: open without the key"),
+        pytest.param("rbb", {"needs_pile": False}, draw("r"), MISSING, id="case 3: both must be drawn then"),
+        pytest.param("***", {"needs_pile": False}, draw("*"), None, id="a wild ends the draw"),
+        pytest.param("***", {"needs_pile": False}, draw("*", "*"), SECOND, id="no card after a wild"),
+        pytest.param("r**", {"needs_pile": False}, draw("r"), None, id="only wilds are left after the first card"),
+    ],
+)
+def test_cards_drawn(tmp_path: Path, row: str, piles: dict[str, Any], turn: TurnRow, refused: str | None) -> None:
+    position = without_piles(tmp_path, row, **piles)
+    assert can_draw_cards(position) == bool(piles)
+    with nullcontext() if refused is None else pytest.raises(RuleError, match=refused):
+        draw_cards(position, turn)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import replace
 from itertools import product
 from typing import Any
@@ -15,46 +16,56 @@ from tests.referee.conftest import GamesOf
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.model import Edition
 from ttr_sim.referee.claims import claim_route, settle_lending
-from ttr_sim.referee.log import SETUP, GameLog, SeatRow, TurnRow
-from ttr_sim.referee.position import Position
+from ttr_sim.referee.log import SETUP, GameLog, SeatRow
 from ttr_sim.referee.rulebook import RuleError
 
 
-def tunnel_position(hand: str, deck: str) -> Position:
-    return built("europe", game_log(2), hand, deck)
-
-
-def claim_tunnel(position: Position, **cells: Any) -> TurnRow:
-    """The first gray tunnel of two spaces tried with red cards."""
+@pytest.mark.parametrize(
+    ("hand", "deck", "cells", "discards", "refused"),
+    [
+        pytest.param("rr", "", {"cards": 2, "tunnel_cards": "", "tunnel_cost": 0}, "rr", None, id="no card to reveal"),
+        pytest.param(
+            "rr",
+            "",
+            {"cards": 2, "tunnel_cards": "", "tunnel_cost": 0, "claimed": False},
+            "",
+            "given up, though it cost no extra cards",
+            id="one that costs nothing extra cannot be given up",
+        ),
+        pytest.param(
+            "rrrr",
+            "",
+            {"cards": 4, "tunnel_cards": "rr", "tunnel_cost": 2},
+            "",
+            "2 cards were revealed, 0 should have been",
+            id="the cards laid down are not among those revealed",
+        ),
+        pytest.param(
+            "rrr", "rb", {"cards": 3, "tunnel_cards": "rb", "tunnel_cost": 1}, "rrrrb", None, id="two cards to reveal"
+        ),
+        pytest.param(
+            "rrr",
+            "rb",
+            {"cards": 3, "tunnel_cards": "r", "tunnel_cost": 1},
+            "",
+            "1 cards were revealed, 2 should have been",
+            id="fewer revealed than there are",
+        ),
+    ],
+)
+def test_tunnel_tried_with_red_cards(
+    hand: str, deck: str, cells: dict[str, Any], discards: str, refused: str | None
+) -> None:
+    """The first gray tunnel of two spaces."""
+    position = built("europe", game_log(2), hand, deck)
     routes = position.edition.routes
     route = next(n for n, r in enumerate(routes) if (r.kind, r.length, r.color) == ("tunnel", 2, None))
     row = turn("claim", **{"route": route, "color": "r", "wilds": 0, "claimed": True, "wanted_by": 0, **cells})
-    claim_route(position, row)
-    return row
-
-
-def test_a_tunnel_with_no_card_to_reveal_costs_nothing_extra() -> None:
-    position = tunnel_position("rr", deck="")
-    claim_tunnel(position, cards=2, tunnel_cards="", tunnel_cost=0)
-    assert (messages(position), position.piles.discards["r"], position.seats[0].trains) == ([], 2, 43)
-
-
-def test_the_cards_laid_down_are_not_among_those_revealed() -> None:
-    with pytest.raises(RuleError, match="2 cards were revealed, 0 should have been"):
-        claim_tunnel(tunnel_position("rrrr", deck=""), cards=4, tunnel_cards="rr", tunnel_cost=2)
-
-
-def test_a_tunnel_that_costs_nothing_extra_cannot_be_given_up() -> None:
-    with pytest.raises(RuleError, match="given up, though it cost no extra cards"):
-        claim_tunnel(tunnel_position("rr", deck=""), cards=2, tunnel_cards="", tunnel_cost=0, claimed=False)
-
-
-def test_a_tunnel_with_two_cards_to_reveal() -> None:
-    position = tunnel_position("rrr", deck="rb")
-    claim_tunnel(position, cards=3, tunnel_cards="rb", tunnel_cost=1)
-    assert (messages(position), position.piles.discards["r"], position.piles.discards["b"]) == ([], 4, 1)
-    with pytest.raises(RuleError, match="1 cards were revealed, 2 should have been"):
-        claim_tunnel(tunnel_position("rrr", deck="rb"), cards=3, tunnel_cards="r", tunnel_cost=1)
+    with nullcontext() if refused is None else pytest.raises(RuleError, match=refused):
+        claim_route(position, row)
+    if refused is None:
+        assert (messages(position), position.seats[0].trains) == ([], 43)
+        assert "".join(letter * n for letter, n in position.piles.discards.items()) == discards
 
 
 @pytest.mark.parametrize(("left", "earned"), [(0, False), (1, True)])

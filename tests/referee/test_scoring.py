@@ -85,22 +85,23 @@ def test_random_networks(seed: int) -> None:
     assert longest_trail(edges) == best_of_all_trails(edges)
 
 
-def test_a_loop_may_be_part_of_it_and_a_city_visited_twice() -> None:
-    assert longest_trail([(0, 1, 1), (1, 2, 2), (2, 3, 2), (3, 1, 2)]) == 7
+def complete(cities: int) -> Edges:
+    return [(a, b, 1) for a, b in combinations(range(cities), 2)]
 
 
-def test_of_three_arms_the_shortest_is_left_out() -> None:
-    assert longest_trail([(0, 1, 5), (0, 2, 4), (0, 3, 3)]) == 9
-
-
-def test_parts_that_do_not_hang_together_do_not_add_up() -> None:
-    assert longest_trail([(0, 1, 5), (2, 3, 6)]) == 6
-
-
-@pytest.mark.parametrize(("cities", "longest"), [(6, 13), (8, 25)])
-def test_every_city_joined_with_every_other(cities: int, longest: int) -> None:
-    """All are odd, so all but two leave out a route, which serves two."""
-    assert longest_trail([(a, b, 1) for a, b in combinations(range(cities), 2)]) == longest
+@pytest.mark.parametrize(
+    ("edges", "longest"),
+    [
+        pytest.param([(0, 1, 1), (1, 2, 2), (2, 3, 2), (3, 1, 2)], 7, id="a loop, and a city visited twice"),
+        pytest.param([(0, 1, 5), (0, 2, 4), (0, 3, 3)], 9, id="of three arms the shortest is left out"),
+        pytest.param([(0, 1, 5), (2, 3, 6)], 6, id="parts that do not hang together do not add up"),
+        # All cities are odd, so all but two leave out a route, which serves two.
+        pytest.param(complete(6), 13, id="every one of six cities joined with every other"),
+        pytest.param(complete(8), 25, id="every one of eight"),
+    ],
+)
+def test_longest_trail(edges: Edges, longest: int) -> None:
+    assert longest_trail(edges) == longest
 
 
 def test_a_dense_network_takes_no_time() -> None:

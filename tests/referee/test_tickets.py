@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -17,12 +18,6 @@ def deck(tmp_path: Path) -> TicketDeck:
     return TicketDeck(tiny_rules(tmp_path / "tiny"), 0)
 
 
-def test_any_ticket_may_be_on_top_of_a_shuffled_deck(deck: TicketDeck) -> None:
-    deck.draw(2)
-    deck.draw(0)
-    assert len(deck) == 1
-
-
 def test_returned_tickets_come_back_in_order(deck: TicketDeck) -> None:
     for ticket in (0, 1, 2):
         deck.draw(ticket)
@@ -35,38 +30,25 @@ def test_returned_tickets_come_back_in_order(deck: TicketDeck) -> None:
     assert not deck
 
 
-def test_a_returned_ticket_waits_until_the_shuffled_ones_are_gone(deck: TicketDeck) -> None:
+def test_a_ticket_is_there_once_and_a_returned_one_waits_until_the_shuffled_are_gone(deck: TicketDeck) -> None:
     deck.draw(0)
+    with pytest.raises(RuleError):
+        deck.draw(0)
     deck.put_under(0)
     with pytest.raises(RuleError, match="not in the only deck or not on top"):
         deck.draw(0)
 
 
-def test_a_ticket_is_there_once(deck: TicketDeck) -> None:
-    deck.draw(0)
-    with pytest.raises(RuleError):
-        deck.draw(0)
-
-
-def test_returns_at_setup_are_shuffled_in_where_the_edition_says_so() -> None:
+@pytest.mark.parametrize(("edition", "dealt", "shuffled"), [("germany", 4, True), ("usa", 3, False)])
+def test_returns_at_setup_are_shuffled_in_or_go_under_the_deck(edition: str, dealt: int, shuffled: bool) -> None:
     """Germany: "The two decks are reshuffled", so a returned ticket may be on top at once."""
-    offers = [ticket_row(number, number, kept=number < 2) for number in range(4)]
-    log = game_log(1, [*offers, ticket_row(3, 4, turn=0)])
-    position = built("germany", log)
+    offers = [ticket_row(number, number, kept=number < 2) for number in range(dealt)]
+    position = built(edition, game_log(1, [*offers, ticket_row(dealt - 1, dealt, turn=0)]))
     position.turn = SETUP
     deal_tickets(position)
     position.turn = position.seat = 0
-    assert position.draw_ticket().ticket == 3
-
-
-def test_returns_at_setup_go_under_the_deck_elsewhere() -> None:
-    offers = [ticket_row(number, number, kept=number < 2) for number in range(3)]
-    position = built("usa", game_log(1, [*offers, ticket_row(2, 3, turn=0)]))
-    position.turn = SETUP
-    deal_tickets(position)
-    position.turn = position.seat = 0
-    with pytest.raises(RuleError, match="not on top"):
-        position.draw_ticket()
+    with nullcontext() if shuffled else pytest.raises(RuleError, match="not on top"):
+        assert position.draw_ticket().ticket == 3
 
 
 def test_a_completed_ticket_is_not_replaced_from_an_empty_deck() -> None:

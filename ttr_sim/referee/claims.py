@@ -295,15 +295,14 @@ def _best_value(position: Position, seat: int) -> LendingValue:
     best = (0, 0, 0)
     for choice in product(*choices):
         bridges = [bridge for bridge in choice if bridge]
-        worths = [worth for ones, others, worth in tickets if _reaches(ones, others, bridges)]
+        worths = []
+        for ones, others, worth in tickets:
+            reached = set(ones)
+            for _ in bridges:  # each pass may make the next bridge reachable
+                for a, b in bridges:
+                    if a in reached or b in reached:
+                        reached.update((a, b))
+            if not reached.isdisjoint(others):
+                worths.append(worth)
         best = max(best, (sum(worths), len(worths), -len(bridges)))
     return best
-
-
-def _reaches(ones: set[int], others: set[int], bridges: list[Bridge]) -> bool:
-    reached = set(ones)
-    for _ in bridges:  # each pass may make the next bridge reachable
-        for a, b in bridges:
-            if a in reached or b in reached:
-                reached.update((a, b))
-    return not reached.isdisjoint(others)

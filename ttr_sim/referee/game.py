@@ -6,13 +6,7 @@ from collections.abc import Callable
 
 from ttr_sim.log import ACTION_NAMES
 from ttr_sim.referee.cards import can_draw_cards, draw_cards
-from ttr_sim.referee.claims import (
-    build_station,
-    can_build_station,
-    can_claim_any,
-    claim_route,
-    set_out_passengers,
-)
+from ttr_sim.referee.claims import build_station, can_build_station, can_claim_any, claim_route, set_out_passengers
 from ttr_sim.referee.log import SETUP, GameLog, TurnRow
 from ttr_sim.referee.position import Listener, Position, Watcher
 from ttr_sim.referee.rulebook import Rulebook, RuleError, Violation
@@ -37,7 +31,16 @@ def audit_game(
     try:
         _set_up(position)
         _play(position)
-        _score(position)
+        position.all_tickets_drawn()
+        scores = final_scores(position)
+        check_scores(position, scores)
+        check_completion(position)
+        check_standings(position, scores)
+        game, row = log.game, position.row
+        position.expect("log", "turns", game.turns, len(log.turns))
+        position.expect("face-up cards", "resets", game.resets, row and row.resets)
+        position.expect("face-up cards", "stuck", game.stuck, row and row.stuck)
+        position.expect("train cards", "reshuffles", game.reshuffles, position.piles.reshuffles)
     except RuleError as broken:
         position.note(broken.rule, broken.message)
     return position.violations
@@ -149,19 +152,6 @@ def pass_turn(position: Position, turn: TurnRow) -> None:
     for is_possible, action in others:
         if is_possible:
             raise RuleError("passing", f"the seat passed, though it could {action}")
-
-
-def _score(position: Position) -> None:
-    position.all_tickets_drawn()
-    scores = final_scores(position)
-    check_scores(position, scores)
-    check_completion(position)
-    check_standings(position, scores)
-    game, row = position.log.game, position.row
-    position.expect("log", "turns", game.turns, len(position.log.turns))
-    position.expect("face-up cards", "resets", game.resets, row and row.resets)
-    position.expect("face-up cards", "stuck", game.stuck, row and row.stuck)
-    position.expect("train cards", "reshuffles", game.reshuffles, position.piles.reshuffles)
 
 
 ACTIONS: dict[str, Callable[[Position, TurnRow], None]] = {

@@ -197,7 +197,12 @@ def longest_trail(routes: Iterable[Link]) -> int:
                     if not open_cities and len(is_complete) == 1:
                         best = max(best, total)
                     continue
-                state = _with_plain_labels(open_cities), odd
+                # Each part is named by its smallest city, so that equal states are one.
+                smallest: dict[int, int] = {}
+                for city, _, part in open_cities:
+                    smallest[part] = min(city, smallest.get(part, city))
+                named = frozenset((city, is_odd, smallest[part]) for city, is_odd, part in open_cities)
+                state = named, odd
                 after[state] = max(total, after.get(state, 0))
         longest = after
     return best
@@ -225,11 +230,3 @@ def _with_route(cities: Cities, a: int, b: int) -> Cities:
         label.setdefault(city, city)
     kept, dropped = label[a], label[b]
     return frozenset((city, odd[city], kept if part == dropped else part) for city, part in label.items())
-
-
-def _with_plain_labels(cities: Cities) -> Cities:
-    """Name each part by its smallest city, so that equal states are one."""
-    smallest: dict[int, int] = {}
-    for city, _, label in cities:
-        smallest[label] = min(city, smallest.get(label, city))
-    return frozenset((city, is_odd, smallest[label]) for city, is_odd, label in cities)

@@ -156,23 +156,17 @@ def tell_end(rules: Rulebook, log: GameLog, names: list[str]) -> Iterator[str]:
     """Yield the reason for the end, the seats by rank, and the winner."""
     yield f"{END_WORDS.get(log.game.end, log.game.end)} after {numbered(log.game.turns, 'turn')}."
     for row in sorted(log.seats, key=lambda seat: (seat.rank, seat.seat)):
-        yield f"{row.rank}. {names[row.seat]}: {row.score} = {_score_items(row)}."
+        points = [(part.label, value) for part in SCORE_PARTS if (value := getattr(row, part.column)) is not None]
+        if not points:  # a race scores its tickets
+            points = [("completed tickets", row.tickets_completed), ("bonus ticket", int(bool(row.bonus_ticket)))]
+        items = f"{points[0][0]} {points[0][1]}"
+        for name, value in points[1:]:
+            items += f" {'-' if value < 0 or name == 'failed tickets' else '+'} {name} {abs(value)}"
+        yield f"{row.rank}. {names[row.seat]}: {row.score} = {items}."
         yield from (f"   {line}" for line in _details(rules, log, row))
     winners = [name for row, name in zip(log.seats, names, strict=True) if row.rank == 1]
     how = f" by {log.game.margin}" if log.game.margin else " by tie-break" if len(winners) == 1 else ""
     yield f"{capitalized(listed(winners))} {'wins' if len(winners) == 1 else 'share the win'}{how}."
-
-
-def _score_items(row: SeatRow) -> str:
-    """Format `routes 60 + completed tickets 30 - failed tickets 5`. In a race, its tickets."""
-    points = [(part.label, value) for part in SCORE_PARTS if (value := getattr(row, part.column)) is not None]
-    if not points:
-        points = [("completed tickets", row.tickets_completed), ("bonus ticket", int(bool(row.bonus_ticket)))]
-    first, *rest = points
-    text = f"{first[0]} {first[1]}"
-    for name, value in rest:
-        text += f" {'-' if value < 0 or name == 'failed tickets' else '+'} {name} {abs(value)}"
-    return text
 
 
 def _details(rules: Rulebook, log: GameLog, row: SeatRow) -> Iterator[str]:

@@ -7,44 +7,33 @@ from typing import Any
 
 import numpy as np
 
-from tests.engine.rig import new_game
+from tests.engine.rig import Position, new_game
 from ttr_sim.bots.api import load_style
 from ttr_sim.bots.planner.memory import PLANNER_MEMORY
 from ttr_sim.engine.actions import WILD
 from ttr_sim.engine.records import BOT_MEMORY
-from ttr_sim.engine.stepping import Game
 
 
 @dataclass
 class Bench:
-    game: Game
+    game: Position
     board: Any
     view: Any
     memory: Any
     seat: Any
 
-    def city(self, name: str) -> int:
-        return next(row for row, city in enumerate(self.game.edition.cities) if city.name == name)
-
-    def route(self, a: str, b: str) -> int:
-        ends = {self.city(a), self.city(b)}
-        return next(row for row, route in enumerate(self.game.edition.routes) if {route.a, route.b} == ends)
-
     def color(self, name: str) -> int:
         return next(index for index, color in enumerate(self.game.edition.colors) if color.name == name)
 
+    def put(self, counts: Any, wilds: float = 0, **colors: float) -> None:
+        counts[:] = 0
+        counts[WILD] = wilds
+        for name, n in colors.items():
+            counts[self.color(name)] = n
+
     def hold(self, wilds: int = 0, **cards: int) -> None:
         """Replace the mover's hand."""
-        self.view["hand"][:] = 0
-        self.view["hand"][WILD] = wilds
-        for name, n in cards.items():
-            self.view["hand"][self.color(name)] = n
-
-    def lay_row(self, wilds: int = 0, **cards: int) -> None:
-        self.view["row"][:] = 0
-        self.view["row"][WILD] = wilds
-        for name, n in cards.items():
-            self.view["row"][self.color(name)] = n
+        self.put(self.view["hand"], wilds, **cards)
 
 
 def bench(edition: str = "usa", players: int = 2) -> Bench:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from tests.bots.planner.skill_bench import Bench, bench
-from tests.engine.rig import give
 from ttr_sim.bots.planner.claiming import claim_target, claim_to_finish
 from ttr_sim.bots.planner.params import PARAM
 from ttr_sim.bots.planner.ways import price_by_turns
@@ -21,8 +20,8 @@ def won_game(players: int, length: int) -> Bench:
     """The mover is ahead with its ticket met, and can pay for a last route of this length."""
     at = bench("usa", players)
     me = int(at.view["seat"])
-    give(at.game, me, *(at.route(*ends) for ends in (("Dallas", "Houston"), ("Dallas", "Oklahoma City"))))
-    give(at.game, me, at.route("Kansas City", "Oklahoma City"))
+    at.game.give(me, *(at.game.route(*ends) for ends in (("Dallas", "Houston"), ("Dallas", "Oklahoma City"))))
+    at.game.give(me, at.game.route("Kansas City", "Oklahoma City"))
     ends = {"Houston", "Kansas City"}
     at.view["tickets"][0] = next(
         row for row, ticket in enumerate(at.game.edition.tickets) if {ticket.a, ticket.b} == ends
@@ -93,8 +92,8 @@ def test_a_large_hand_is_spent_when_the_deck_runs_out(deck: int, hand: int, clai
 
 def test_ways_that_rivals_may_close_are_dearer() -> None:
     at = bench()
-    contested, other = at.route("Seattle", "Helena"), at.route("Miami", "Charleston")
-    give(at.game, 1 - int(at.view["seat"]), at.route("Calgary", "Seattle"), at.route("Calgary", "Helena"))
+    contested, other = at.game.route("Seattle", "Helena"), at.game.route("Miami", "Charleston")
+    at.game.give(1 - int(at.view["seat"]), at.game.route("Calgary", "Seattle"), at.game.route("Calgary", "Helena"))
     price_by_turns(at.board, at.view, at.seat, at.memory)
     before = at.memory["price"].copy()
     at.seat["parameters"][PARAM.doubt] = 1.0

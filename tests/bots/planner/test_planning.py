@@ -6,7 +6,6 @@ import pytest
 from pytest import approx
 
 from tests.bots.planner.skill_bench import Bench, bench, cities
-from tests.engine.rig import give
 from ttr_sim.bots.planner.claiming import claim_target
 from ttr_sim.bots.planner.drawing import wish_for_targets
 from ttr_sim.bots.planner.params import PARAM
@@ -25,7 +24,7 @@ LOAN = 6.0
 def want(at: Bench, *pairs: tuple[str, str], value: float = 30.0) -> None:
     at.memory["n_goals"] = 0
     for a, b in pairs:
-        add_goal(at.memory, cities(at.city(a)), cities(at.city(b)), value)
+        add_goal(at.memory, cities(at.game.city(a)), cities(at.game.city(b)), value)
 
 
 def plan(at: Bench, turns: float = FOREVER) -> float:
@@ -75,20 +74,20 @@ def test_adopted_plan_is_published_until_it_is_robbed() -> None:
     want(at, ("Seattle", "Helena"))
     plan(at)
     adopt_candidate(at.view, at.seat, at.memory)
-    route = at.route("Seattle", "Helena")
+    route = at.game.route("Seattle", "Helena")
     assert has_route(at.seat["wants"], route)
     assert is_plan_good(at.view, at.seat, at.memory)
-    give(at.game, 1 - int(at.view["seat"]), route)
+    at.game.give(1 - int(at.view["seat"]), route)
     assert not is_plan_good(at.view, at.seat, at.memory)
 
 
 def test_route_of_another_is_lent_for_a_station() -> None:
     at = bench("europe")
     other = 1 - int(at.view["seat"])
-    give(at.game, other, at.route("Madrid", "Cadiz"))
+    at.game.give(other, at.game.route("Madrid", "Cadiz"))
     want(at, ("Madrid", "Cadiz"))
     assert plan(at) == approx(30 - 5), "the way round by Lisboa is shorter than a loan"
-    give(at.game, other, at.route("Lisboa", "Madrid"))
+    at.game.give(other, at.game.route("Lisboa", "Madrid"))
     assert plan(at) == approx(30 - LOAN)
     assert at.memory["borrowed"] == 1
 
@@ -118,11 +117,11 @@ def test_the_game_lasts_as_long_as_the_seat_believes() -> None:
 
 def test_a_chain_goes_on_where_it_ends() -> None:
     at = bench()
-    give(at.game, int(at.view["seat"]), at.route("Seattle", "Helena"))
+    at.game.give(int(at.view["seat"]), at.game.route("Seattle", "Helena"))
     at.seat["parameters"][PARAM.chain] = 10.0
     choose_extras(at.board, at.view, at.seat, at.memory, PLENTY)
     first = at.game.edition.routes[at.memory["targets"][0]]
-    assert {first.a, first.b} & {at.city("Seattle"), at.city("Helena")}
+    assert {first.a, first.b} & {at.game.city("Seattle"), at.game.city("Helena")}
 
 
 def test_a_hoard_is_filled_before_anything_is_claimed_in_peace() -> None:
@@ -140,7 +139,7 @@ def test_cards_of_aims_are_wished_for_most() -> None:
     at = bench()
     at.hold()
     at.memory["n_aims"], at.memory["n_targets"] = 1, 2
-    at.memory["targets"][:2] = at.route("Seattle", "Helena"), at.route("Helena", "Winnipeg")  # yellow, blue
+    at.memory["targets"][:2] = at.game.route("Seattle", "Helena"), at.game.route("Helena", "Winnipeg")  # yellow, blue
     wish_for_targets(at.board, at.view, at.memory, 0.0)
     yellow, blue = at.color("yellow"), at.color("blue")
     before = at.memory["wish"].copy()
@@ -153,7 +152,7 @@ def test_cards_of_aims_are_wished_for_most() -> None:
 def test_tickets_are_worth_more_beside_a_plan() -> None:
     at = bench()
     at.memory["n_aims"] = 1
-    at.memory["targets"][0] = at.route("Seattle", "Helena")
+    at.memory["targets"][0] = at.game.route("Seattle", "Helena")
     price_by_turns(at.board, at.view, at.seat, at.memory)
     alone, _ = best_deck(at.board, at.view, at.memory, PLENTY)
     at.memory["synergy"] = 1.0

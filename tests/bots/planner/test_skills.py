@@ -5,19 +5,19 @@ from __future__ import annotations
 import pytest
 
 from tests.bots.planner.skill_bench import Bench, bench
-from tests.engine.rig import give
+from tests.engine.rig import RED
 from ttr_sim.bots.planner.claiming import claim_block
 from ttr_sim.bots.planner.drawing import draw_card, hidden_cards
 from ttr_sim.bots.planner.paying import CANNOT_PAY, best_payment, claim_in_color, claim_payable, missing_cards
 from ttr_sim.bots.planner.worth import choose_passenger, color_worth
-from ttr_sim.engine.actions import ASK_SECOND, DEFAULT, WILD, claim, draw_deck, draw_row, passenger, unpack
+from ttr_sim.engine.actions import ASK_SECOND, ASK_TURN, DEFAULT, WILD, claim, draw_deck, draw_row, passenger, unpack
 
 READY = 5.0
 
 
 def test_wilds_fill_what_the_color_lacks() -> None:
     at = bench()
-    route = at.route("Helena", "Seattle")  # six yellow
+    route = at.game.route("Helena", "Seattle")  # six yellow
     at.hold(yellow=4, wilds=3, red=9)
     assert missing_cards(at.board, at.view, route) == 0
     assert claim_payable(at.board, at.view, at.memory, route) == claim(route, at.color("yellow"), 2)
@@ -28,7 +28,7 @@ def test_wilds_fill_what_the_color_lacks() -> None:
 
 def test_gray_route_spares_the_color_the_plan_needs() -> None:
     at = bench()
-    route = at.route("Santa Fe", "El Paso")  # two gray
+    route = at.game.route("Santa Fe", "El Paso")  # two gray
     at.hold(yellow=2, blue=2)
     at.memory["need"][at.color("yellow")] = 6
     harm, color = best_payment(at.board, at.view, at.memory, route)
@@ -39,7 +39,7 @@ def test_gray_route_spares_the_color_the_plan_needs() -> None:
 
 def test_wilds_alone_are_claimed_as_such() -> None:
     at = bench()
-    route = at.route("Santa Fe", "El Paso")
+    route = at.game.route("Santa Fe", "El Paso")
     at.hold(wilds=2)
     assert claim_in_color(at.board, at.view, route, at.color("red")) == claim(route, WILD, 2)
 
@@ -64,39 +64,35 @@ def test_tunnel_is_tried_with_a_card_to_spare_until_the_last_turn() -> None:
 
 @pytest.fixture
 def at() -> Bench:
+    """An empty hand, and a red, a blue and a wild card face up."""
     found = bench()
     found.hold()
-    found.lay_row(red=1, blue=1, wilds=1)
+    found.put(found.view["row"], wilds=1, red=1, blue=1)
     return found
 
 
-def wish(at: Bench, wilds: float = 0.0, **colors: float) -> None:
-    at.memory["wish"][:] = 0
-    at.memory["wish"][WILD] = wilds
-    for name, worth in colors.items():
-        at.memory["wish"][at.color(name)] = worth
+@pytest.mark.parametrize(
+    ("wishes", "answer"),
+    [
+        pytest.param({"red": 1.0}, draw_row(RED), id="the wished color"),
+        pytest.param({"green": 1.0}, draw_deck(), id="the deck when the row is of no use"),
+        pytest.param({"wilds": 3.0, "red": 0.8, "blue": 0.8}, draw_row(WILD), id="a wild worth two cards"),
+    ],
+)
+def test_the_card_worth_most_is_drawn(at: Bench, wishes: dict[str, float], answer: int) -> None:
+    at.put(at.memory["wish"], **wishes)
+    assert draw_card(at.board, at.view, at.memory) == answer
 
 
-def test_the_wished_color_is_taken(at: Bench) -> None:
-    wish(at, red=1.0)
-    assert draw_card(at.board, at.view, at.memory) == draw_row(at.color("red"))
-
-
-def test_the_deck_is_better_than_a_row_of_no_use(at: Bench) -> None:
-    wish(at, green=1.0)
-    assert draw_card(at.board, at.view, at.memory) == draw_deck()
-
-
-def test_a_wild_must_be_worth_two_cards(at: Bench) -> None:
-    wish(at, wilds=1.0, red=0.8, blue=0.8)
-    assert draw_card(at.board, at.view, at.memory) != draw_row(WILD)
-    wish(at, wilds=3.0, red=0.8, blue=0.8)
-    assert draw_card(at.board, at.view, at.memory) == draw_row(WILD)
-
-
-def test_a_wild_is_no_second_card(at: Bench) -> None:
-    at.view["decision"] = ASK_SECOND
-    wish(at, wilds=9.0, red=0.1)
+@pytest.mark.parametrize(
+    ("decision", "wishes"),
+    [(ASK_TURN, {"wilds": 1.0, "red": 0.8, "blue": 0.8}), (ASK_SECOND, {"wilds": 9.0, "red": 0.1})],
+)
+def test_a_wild_must_be_worth_two_cards_and_is_no_second_one(
+    at: Bench, decision: int, wishes: dict[str, float]
+) -> None:
+    at.view["decision"] = decision
+    at.put(at.memory["wish"], **wishes)
     assert draw_card(at.board, at.view, at.memory) != draw_row(WILD)
 
 
@@ -114,19 +110,19 @@ def test_the_gap_in_an_opponents_network_is_taken(readiness: float) -> None:
     at.hold(red=3, blue=3)
     assert claim_block(at.board, at.view, at.memory, readiness) == DEFAULT
     other = 1 - int(at.view["seat"])
-    give(at.game, other, at.route("Kansas City", "Oklahoma City"), at.route("Dallas", "Houston"))
+    at.game.give(other, at.game.route("Kansas City", "Oklahoma City"), at.game.route("Dallas", "Houston"))
     answer = claim_block(at.board, at.view, at.memory, readiness)
     if readiness == 0:
         assert answer == DEFAULT
     else:
-        group = at.game.edition.routes[at.route("Dallas", "Oklahoma City")].group
+        group = at.game.edition.routes[at.game.route("Dallas", "Oklahoma City")].group
         assert at.game.edition.routes[unpack(answer)[1]].group == group
 
 
 def test_the_first_of_a_color_is_worth_more_than_one_of_a_decided_one() -> None:
     at = bench("germany")
     at.view["passengers"][:] = 0
-    berlin = at.city("Berlin")
+    berlin = at.game.city("Berlin")
     red, blue = at.color("red"), at.color("blue")
     at.view["passengers"][berlin][[red, blue]] = 1
     at.view["held_passengers"][at.view["seat"], red] = 8

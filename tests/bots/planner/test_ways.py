@@ -10,16 +10,13 @@ from pytest import approx
 
 from tests.bots.bot_games import EDITIONS
 from tests.bots.planner.skill_bench import Bench, bench, cities
-from tests.engine.rig import give
 from ttr_sim.bots.planner.ways import (
     FAR,
-    NOWHERE,
     all_joined,
     are_near,
     find_way,
     join_free,
     price_by_trains,
-    step_back,
     use_prices,
 )
 
@@ -52,20 +49,10 @@ def test_ways_are_as_short_as_can_be(edition: str) -> None:
             assert at.memory["distance"][target] == approx(length)
 
 
-def test_way_leads_back_to_the_nearest_source() -> None:
-    at = lay_out(bench())
-    start, other = at.city("Seattle"), at.city("Miami")
-    city = find_way(at.board, at.view, at.memory, cities(start, other), cities(at.city("Helena")), FAR)
-    assert city == at.city("Helena")
-    route, before = step_back(at.board, at.memory, city)
-    assert (route, before) == (at.route("Seattle", "Helena"), start)
-    assert step_back(at.board, at.memory, before)[0] == NOWHERE
-
-
 def with_own_routes(edition: str, seed: int) -> tuple[Bench, set[int]]:
     at = bench(edition)
     own = set(Random(seed).sample(range(len(at.game.edition.routes)), 9))
-    give(at.game, int(at.view["seat"]), *own)
+    at.game.give(int(at.view["seat"]), *own)
     return lay_out(at), own
 
 
@@ -89,17 +76,12 @@ def test_cities_are_near_as_networkx_counts(edition: str) -> None:
             assert n == 0 or not are_near(at.board, at.memory, *ends, n - 0.1)
 
 
-def test_sets_are_as_near_as_their_nearest_cities() -> None:
-    at, _ = with_own_routes("usa", seed=4)
-    seattle, helena, miami, boston = (cities(at.city(name)) for name in ("Seattle", "Helena", "Miami", "Boston"))
-    assert not are_near(at.board, at.memory, miami | boston, helena, 2.0)
-    assert are_near(at.board, at.memory, miami | seattle, helena | boston, 1.0)
-
-
 def test_a_lent_route_joins_its_cities() -> None:
     at = bench("europe")
-    route = at.route("Madrid", "Cadiz")
-    give(at.game, 1 - int(at.view["seat"]), route)
-    at.view["station_owner"][at.city("Cadiz")] = at.view["seat"]
+    route = at.game.route("Madrid", "Cadiz")
+    at.game.give(1 - int(at.view["seat"]), route)
+    at.view["station_owner"][at.game.city("Cadiz")] = at.view["seat"]
     lay_out(at)
-    assert int(all_joined(at.memory, cities(at.city("Madrid")))) == int(cities(at.city("Madrid"), at.city("Cadiz")))
+    assert int(all_joined(at.memory, cities(at.game.city("Madrid")))) == int(
+        cities(at.game.city("Madrid"), at.game.city("Cadiz"))
+    )
