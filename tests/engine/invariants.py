@@ -13,17 +13,18 @@ from ttr_sim.log import NULL
 
 
 def check_invariants(game: Game, settled: bool = True) -> None:
-    """`settled`: reached by playing, so that the row is as full and as tame as the rules make it."""
+    """`settled`: reached by playing, so that the row is as full and as tame as the rules make it.
+
+    Scores and other pieces are left to the referee, which audits the same editions.
+    """
     _check_cards(game)
     _check_tickets(game)
     _check_open_routes(game)
-    _check_pieces(game)
     for seat in _players(game):
         _check_network(game, seat)
     _check_view(game)
     if settled:
         _check_row(game)
-        _check_scores(game)
 
 
 def _players(game: Game) -> range:
@@ -126,26 +127,6 @@ def _check_open_routes(game: Game) -> None:
         assert all(int(table["open_classes"][seat][index]) == n for index, n in counts.items())
 
 
-def _check_pieces(game: Game) -> None:
-    """Passengers, merchandise, stations, bonus tickets."""
-    table, edition = game.view, game.edition
-    if edition.passengers is not None:
-        held = table["held_passengers"][: len(_players(game))].astype(int)
-        standing = table["passengers"].astype(int)
-        assert (standing >= 0).all()
-        assert standing.sum() + held.sum() == sum(city.passengers for city in edition.cities)
-        assert (standing.sum(axis=0) + held.sum(axis=0) <= edition.passengers.each).all()
-    if edition.merchandise is not None:
-        assert table["merchandise"].astype(int).sum() + table["merchandise_left"] == edition.merchandise.cards
-    if edition.bonus_ticket is not None:
-        assert table["bonus_ticket"].astype(int).sum() + table["bonus_tickets_left"] == edition.bonus_ticket.count
-    if edition.stations is not None:
-        for seat in _players(game):
-            built = set(np.flatnonzero(table["station_owner"][: len(edition.cities)] == seat).tolist())
-            assert int(table["stations"][seat]) == edition.stations.count - len(built)
-            assert set(game.state["hidden"]["station_cities"][seat][: len(built)].tolist()) == built
-
-
 def _check_view(game: Game) -> None:
     """The mover's own hand, tickets and offer stand in the view, and nothing of who moved before."""
     table, holding = game.view, game.state["holdings"][game.seat]
@@ -160,14 +141,3 @@ def _check_view(game: Game) -> None:
     assert table["n_offered"] == offered
     assert (table["offered"][:offered] == holding["offered"][:offered]).all()
     assert not table["offered"][offered:].any(), "an offer to another seat is left in the view"
-
-
-def _check_scores(game: Game) -> None:
-    table, scores = game.view, game.edition.route_scores
-    for seat in _players(game):
-        if game.edition.is_race:
-            expected = int(table["completed"][seat]) + int(table["bonus_ticket"][seat])
-        else:
-            expected = sum(scores[route.length - 1] for route in _owned(game, seat)) if scores else 0
-        assert int(table["score"][seat]) == expected
-    assert int(game.state["hidden"]["turns_taken"].sum()) == max(0, game.turn + game.is_over)

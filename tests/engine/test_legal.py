@@ -42,20 +42,13 @@ def play_and_check(edition: Edition, players: int, seed: int, most: int = 400) -
     return game
 
 
-@pytest.mark.parametrize("players", [2, 3, 4, 5])
+@pytest.mark.parametrize("most", [None, pytest.param(5_000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", official_names())
-def test_everything_adds_up_on_official_editions(name: str, players: int) -> None:
-    edition = edition_of(name)
-    if players <= edition.players[1]:
-        play_and_check(edition, players, players, most=150 if players in {2, 4} else 60)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", official_names())
-def test_whole_games_add_up_on_official_editions(name: str) -> None:
+def test_everything_adds_up_on_official_editions(name: str, most: int | None) -> None:
     edition = edition_of(name)
     for players in range(edition.players[0], edition.players[1] + 1):
-        assert play_and_check(edition, players, 10 + players, most=5_000).is_over
+        game = play_and_check(edition, players, players, most or (150 if players in {2, 4} else 60))
+        assert game.is_over or most is None
 
 
 SLOW_SEEDS = [pytest.param(seed, 5_000, marks=pytest.mark.slow) for seed in range(100, 180)]

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import product
-from random import Random
 
 import pytest
 
@@ -91,31 +89,72 @@ def lent(game: Position, seat: int = 0) -> list[int]:
     return [int(row) for row in game.state["results"][seat]["lent"][:built]]
 
 
-def ticket_results(game: Position) -> tuple[int, int, int]:
-    """Completed tickets of seat 0, their points and the penalty."""
-    result = game.score()[0]
-    return int(result["completed"]), scored(result, "ticket"), scored(result, "ticket_penalty")
+def pairs(text: str) -> list[tuple[str, str]]:
+    return [(a, b) for a, _, b in (ends.partition("-") for ends in text.split())]
 
 
-def one_loan_from_danzig(edition: str | Edition = "europe") -> Position:
-    """Seat 0 needs one route of seat 1, out of Frankfurt, for its ticket from Bruxelles to Danzig."""
+def lend(tickets: str, own: str, theirs: str, stations: str, edition: str | Edition = "europe") -> Position:
+    """Seat 0 with tickets, routes and stations, seat 1 with routes."""
     game = new_game(edition)
-    game.rig_tickets({0: [game.ticket("Bruxelles", "Danzig")]})
-    game.give_between(0, ("Bruxelles", "Frankfurt"), ("Berlin", "Danzig"))
-    return game.give_between(1, ("Berlin", "Frankfurt"))
+    game.rig_tickets({0: [game.ticket(*ends) for ends in pairs(tickets)]})
+    game.give_between(0, *pairs(own)).give_between(1, *pairs(theirs))
+    build(game, 0, *stations.split())
+    return game
 
 
-def test_station_lends_another_players_route() -> None:
-    game = one_loan_from_danzig()
-    assert ticket_results(game) == (0, 0, -9)
-    build(game, 0, "Frankfurt")
-    assert lent(game) == [game.route("Berlin", "Frankfurt")]
-    assert ticket_results(game) == (1, 9, 0)
+# Tickets, own routes, those of seat 1 and stations. Then the routes lent, the tickets completed, points and penalty.
+TO_DANZIG = ("Bruxelles-Danzig", "Bruxelles-Frankfurt Berlin-Danzig", "Berlin-Frankfurt")
+INTO_PARIS = (
+    "Amsterdam-Pamplona Barcelona-Bruxelles",
+    "Amsterdam-Frankfurt Barcelona-Pamplona Pamplona-Paris",
+    "Frankfurt-Paris Bruxelles-Paris",
+)
+LENDING = {
+    "nothing without a station": (*TO_DANZIG, "", "", (0, 0, -9)),
+    "another player's route": (*TO_DANZIG, "Frankfurt", "Berlin-Frankfurt", (1, 9, 0)),
+    "no free route": ("Berlin-Roma", "Berlin-Danzig", "", "Berlin", "-", (0, 0, -9)),
+    "no route that does not touch its city": (
+        "Berlin-Roma",
+        "Berlin-Danzig",
+        "Paris-Pamplona",
+        "Berlin",
+        "-",
+        (0, 0, -9),
+    ),
+    "the same route for all tickets": (*INTO_PARIS, "Paris", "Bruxelles-Paris", (1, 8, -7)),
+    "a route for each station": (*INTO_PARIS, "Paris Frankfurt", "Bruxelles-Paris Frankfurt-Paris", (2, 15, 0)),
+    "three around one city, which no own route touches": (
+        "Barcelona-Bruxelles Madrid-Dieppe",
+        "Pamplona-Madrid Pamplona-Barcelona",
+        "Paris-Pamplona Bruxelles-Paris Dieppe-Paris",
+        "Pamplona Bruxelles Dieppe",
+        "Paris-Pamplona Bruxelles-Paris Dieppe-Paris",
+        (2, 16, 0),
+    ),
+    "fewest routes among equals": (
+        "Bruxelles-Danzig",
+        "Bruxelles-Frankfurt Berlin-Frankfurt Berlin-Danzig",
+        "Paris-Pamplona",
+        "Paris",
+        "-",
+        (1, 9, 0),
+    ),
+}
+
+
+@pytest.mark.parametrize(("tickets", "own", "theirs", "stations", "loans", "result"), LENDING.values(), ids=LENDING)
+def test_station_lends_another_players_route(
+    tickets: str, own: str, theirs: str, stations: str, loans: str, result: tuple[int, int, int]
+) -> None:
+    game = lend(tickets, own, theirs, stations)
+    assert lent(game) == [-1 if ends == ("", "") else game.route(*ends) for ends in pairs(loans)]
+    found = game.score()[0]
+    assert (int(found["completed"]), scored(found, "ticket"), scored(found, "ticket_penalty")) == result
 
 
 def test_nothing_is_lent_once_a_race_is_won() -> None:
-    game = one_loan_from_danzig(with_rules("europe", stations=Stations(1, 0), end=End(None, 6, False)))
-    build(game, 0, "Frankfurt")
+    race = with_rules("europe", stations=Stations(1, 0), end=End(None, 6, False))
+    game = lend(*TO_DANZIG, "Frankfurt", race)
     assert lent(game) == [game.route("Berlin", "Frankfurt")]
     game.state["hidden"]["end"] = END_NAMES.index("tickets")
     assert lent(game) == [-1]
@@ -124,53 +163,9 @@ def test_nothing_is_lent_once_a_race_is_won() -> None:
 def test_lending_more_tickets_comes_before_fewer_routes() -> None:
     """A ticket worth nothing is completed by a loan: the points are those of no loan at all."""
     worthless = tuple(replace(entry, points=0) for entry in edition_of("europe").tickets)
-    game = one_loan_from_danzig(with_rules("europe", tickets=worthless))
-    build(game, 0, "Frankfurt")
+    game = lend(*TO_DANZIG, "Frankfurt", with_rules("europe", tickets=worthless))
     assert lent(game) == [game.route("Berlin", "Frankfurt")]
     assert int(game.score()[0]["completed"]) == 1
-
-
-def test_station_does_not_lend_free_routes_nor_ones_that_do_not_touch_its_city() -> None:
-    game = new_game("europe").give_between(0, ("Berlin", "Danzig"))
-    game.rig_tickets({0: [game.ticket("Berlin", "Roma")]})
-    build(game, 0, "Berlin")
-    assert lent(game) == [-1]
-    game.give_between(1, ("Paris", "Pamplona"))
-    assert lent(game) == [-1]
-
-
-def test_station_lends_the_same_route_for_all_tickets() -> None:
-    """Two tickets want different routes into Paris: the one worth more decides."""
-    game = new_game("europe")
-    game.rig_tickets({0: [game.ticket("Amsterdam", "Pamplona"), game.ticket("Barcelona", "Bruxelles")]})
-    game.give_between(0, ("Amsterdam", "Frankfurt"), ("Barcelona", "Pamplona"), ("Pamplona", "Paris"))
-    game.give_between(1, ("Frankfurt", "Paris"), ("Bruxelles", "Paris"))
-    build(game, 0, "Paris")
-    assert lent(game) == [game.route("Bruxelles", "Paris")]
-    assert ticket_results(game) == (1, 8, -7)
-    build(game, 0, "Frankfurt")
-    assert ticket_results(game) == (2, 15, 0)
-
-
-def test_three_stations_around_one_city() -> None:
-    """Three loans meet in Paris, which none of the owner's routes touches."""
-    game = new_game("europe")
-    game.rig_tickets({0: [game.ticket("Barcelona", "Bruxelles"), game.ticket("Madrid", "Dieppe")]})
-    game.give_between(0, ("Pamplona", "Madrid"), ("Pamplona", "Barcelona"))
-    loans = [game.route("Paris", "Pamplona"), game.route("Bruxelles", "Paris"), game.route("Dieppe", "Paris")]
-    game.give(1, *loans)
-    build(game, 0, "Pamplona", "Bruxelles", "Dieppe")
-    assert lent(game) == loans
-    assert int(game.score()[0]["completed"]) == 2
-
-
-def test_lending_among_equals_uses_fewest_routes() -> None:
-    game = new_game("europe")
-    game.rig_tickets({0: [game.ticket("Bruxelles", "Danzig")]})
-    game.give_between(0, ("Bruxelles", "Frankfurt"), ("Berlin", "Frankfurt"), ("Berlin", "Danzig"))
-    game.give_between(1, ("Paris", "Pamplona"))
-    build(game, 0, "Paris")
-    assert lent(game) == [-1]
 
 
 def test_lending_more_points_comes_before_more_tickets() -> None:
@@ -181,12 +176,8 @@ def test_lending_more_points_comes_before_more_tickets() -> None:
         replace(entry, points=by_ends.get(frozenset((entry.a, entry.b)), entry.points))
         for entry in edition_of("europe").tickets
     )
-    game = new_game(with_rules("europe", tickets=tickets))
-    game.rig_tickets({0: [game.ticket(*pair) for pair in ends]})
-    game.give_between(0, ("Amsterdam", "Frankfurt"), ("Frankfurt", "München"))
-    game.give_between(0, ("Barcelona", "Pamplona"), ("Pamplona", "Paris"))
-    game.give_between(1, ("Frankfurt", "Paris"), ("Bruxelles", "Paris"))
-    build(game, 0, "Paris")
+    own, theirs = "Amsterdam-Frankfurt Frankfurt-München Barcelona-Pamplona Pamplona-Paris", INTO_PARIS[2]
+    game = lend(" ".join(map("-".join, ends)), own, theirs, "Paris", with_rules("europe", tickets=tickets))
     assert lent(game) == [game.route("Bruxelles", "Paris")]
 
 
@@ -197,45 +188,3 @@ def test_lent_routes_do_not_count_for_the_longest_path() -> None:
     game.give_between(1, ("Wien", "Budapest"))
     build(game, 0, "Wien")
     assert int(game.score()[0]["longest"]) == 3
-
-
-def test_lending_equals_brute_force() -> None:
-    """On crowded maps, with three stations of seat 0 and eight tickets held."""
-    random = Random(11)
-    for deal in range(40):
-        game = new_game("europe", 5, deal=deal)
-        routes = game.edition.routes
-        rows = list(range(len(routes)))
-        random.shuffle(rows)
-        for place, row in enumerate(rows[:60]):
-            seat = place % 5
-            taken = {routes[other].group for other in rows if game.view["owner"][other] == seat}
-            if routes[row].group not in taken and routes[row].length <= game.view["trains"][seat]:
-                game.give(seat, row)
-        game.rig_tickets({0: random.sample(range(len(game.edition.tickets)), 8)})
-        build(game, 0, *(entry.name for entry in random.sample(game.edition.cities, 3)))
-        expected = _best_by_brute_force(game, 0)
-        assert _value(game, 0, lent(game)) == expected
-
-
-def _value(game: Position, seat: int, loans: list[int]) -> tuple[int, int, int]:
-    """Points, completed tickets and minus the number of loans, with these loans."""
-    labels = list(range(len(game.edition.cities)))
-    own = [row for row in range(len(game.edition.routes)) if game.view["owner"][row] == seat]
-    for row in (*own, *(loan for loan in loans if loan >= 0)):
-        a, b = labels[game.edition.routes[row].a], labels[game.edition.routes[row].b]
-        labels = [a if label == b else label for label in labels]
-    holding = game.state["holdings"][seat]
-    tickets = [game.edition.tickets[int(row)] for row in holding["tickets"][: int(holding["n_tickets"])]]
-    done = [entry for entry in tickets if labels[entry.a_cities[0]] == labels[entry.b_cities[0]]]
-    points = 2 * sum(entry.points for entry in done) - sum(entry.points for entry in tickets)
-    return points, len(done), -sum(loan >= 0 for loan in loans)
-
-
-def _best_by_brute_force(game: Position, seat: int) -> tuple[int, int, int]:
-    options = []
-    for place in range(game.edition.stations.count - int(game.view["stations"][seat])):
-        at = int(game.state["hidden"]["station_cities"][seat][place])
-        rows = [row for row, entry in enumerate(game.edition.routes) if at in (entry.a, entry.b)]
-        options.append([-1, *(row for row in rows if game.view["owner"][row] not in (-1, seat))])
-    return max(_value(game, seat, list(loans)) for loans in product(*options))

@@ -222,9 +222,7 @@ MISTAKES: dict[tuple[str, str], dict[str, Spoil]] = {
         "hand: a card fewer": of_seat("hand", lambda hand: hand[:-1]),
         "hand not in order": of_seat("hand", lambda h: h[::-1], lambda r: r.hand != r.hand[::-1]),
     },
-    ("europe", "setup"): {
-        "one player fewer": of_game("players", less),
-    },
+    ("europe", "setup"): {"one player fewer": of_game("players", less)},
     ("usa", "log"): {
         "one turn more": of_game("turns", more),
         "fill not told": of_turn("fill2", to(None), action("tickets")),
@@ -269,9 +267,7 @@ MISTAKES: dict[tuple[str, str], dict[str, Spoil]] = {
         "row not filled at the end": of_turn("fill2", to(""), holds("fill2")),
         "fill that was not needed": of_turn("fill2", to("r"), action("claim")),
     },
-    ("first_journey", "setup"): {
-        "row at setup without a row": of_game("fill", to("rbgyo")),
-    },
+    ("first_journey", "setup"): {"row at setup without a row": of_game("fill", to("rbgyo"))},
     ("usa", "train cards"): {
         "one reshuffle more": of_game("reshuffles", more),
         "one reshuffle fewer": of_game("reshuffles", less),
@@ -284,9 +280,7 @@ MISTAKES: dict[tuple[str, str], dict[str, Spoil]] = {
         "lead a turn later": of_game("lead_turn", more, present("lead_turn")),
         "lead forgotten": of_game("lead_turn", to(None), present("lead_turn")),
     },
-    ("first_journey", "lead"): {
-        "lead invented": of_game("lead_turn", to(3), lambda row: row.lead_turn is None),
-    },
+    ("first_journey", "lead"): {"lead invented": of_game("lead_turn", to(3), lambda row: row.lead_turn is None)},
     ("germany", "passengers"): {
         "a passenger in another city": of_game("passengers", one_moved),
         "too many passengers of a color": of_game(
@@ -358,12 +352,8 @@ MISTAKES: dict[tuple[str, str], dict[str, Spoil]] = {
         "lending not told": of_seat("lent", to(None)),
         "lending in strange words": of_seat("lent", to("x")),
     },
-    ("usa", "lending stations"): {
-        "lending without the rule": of_seat("lent", to("")),
-    },
-    ("first_journey", "face-up cards"): {
-        "row in a game without one": of_turn("row", to("rbg")),
-    },
+    ("usa", "lending stations"): {"lending without the rule": of_seat("lent", to(""))},
+    ("first_journey", "face-up cards"): {"row in a game without one": of_turn("row", to("rbg"))},
     ("usa", "drawing cards"): {
         "first card missing": of_turn("card1", to(None), action("draw")),
         "from nowhere": of_turn("card1_from", to(None), action("draw")),
@@ -377,15 +367,9 @@ MISTAKES: dict[tuple[str, str], dict[str, Spoil]] = {
             "card2_from", to("deck"), lambda row: row.action == "draw" and row.card2 is None
         ),
     },
-    ("first_journey", "drawing cards"): {
-        "from the row without a row": of_turn("card1_from", to("row"), blind),
-    },
-    ("first_journey", "log"): {
-        "fill without a row": of_turn("fill2", to("")),
-    },
-    ("europe", "ferries"): {
-        "a ferry without wilds": ferry_paid_without_wilds,
-    },
+    ("first_journey", "drawing cards"): {"from the row without a row": of_turn("card1_from", to("row"), blind)},
+    ("first_journey", "log"): {"fill without a row": of_turn("fill2", to(""))},
+    ("europe", "ferries"): {"a ferry without wilds": ferry_paid_without_wilds},
     ("europe", "tunnels"): {
         "too few cards revealed": of_turn("tunnel_cards", lambda c: c[1:], holds("tunnel_cards")),
         "no cards revealed": of_turn("tunnel_cards", to(None), holds("tunnel_cards")),
@@ -397,45 +381,27 @@ MISTAKES: dict[tuple[str, str], dict[str, Spoil]] = {
         "tunnel cost of a plain route": of_turn("tunnel_cost", to(0), claimed),
         "a plain route given up": of_turn("claimed", to(False), claimed),
     },
-    ("europe", "claiming routes"): {
-        "surcharge not paid": surcharge_not_paid,
-    },
-    ("amsterdam", "merchandise"): {
-        "merchandise or not": of_turn("merchandise", lambda has: not has, claimed),
-    },
-    ("usa", "merchandise"): {
-        "merchandise without the rule": of_turn("merchandise", to(False), claimed),
-    },
-    ("first_journey", "bonus ticket"): {
-        "bonus ticket or not": of_turn("bonus_ticket", lambda has: not has, claimed),
-    },
-    ("usa", "bonus ticket"): {
-        "bonus ticket without the rule": of_turn("bonus_ticket", to(True), claimed),
-    },
+    ("europe", "claiming routes"): {"surcharge not paid": surcharge_not_paid},
+    ("amsterdam", "merchandise"): {"merchandise or not": of_turn("merchandise", lambda has: not has, claimed)},
+    ("usa", "merchandise"): {"merchandise without the rule": of_turn("merchandise", to(False), claimed)},
+    ("first_journey", "bonus ticket"): {"bonus ticket or not": of_turn("bonus_ticket", lambda has: not has, claimed)},
+    ("usa", "bonus ticket"): {"bonus ticket without the rule": of_turn("bonus_ticket", to(True), claimed)},
     ("usa", "turn order"): {
         "another turn number": of_turn("turn", more),
         "another seat": of_turn("seat", other(0, 1)),
         "a turn missing": repeated("turns", 0),
         "a turn doubled": repeated("turns", 2),
     },
-    ("usa", "passing"): {
-        "passed though there was something to do": of_turn("action", to("pass"), action("draw")),
-    },
-    ("usa", "trains"): {
-        "other trains": of_turn("trains", less),
-    },
+    ("usa", "passing"): {"passed though there was something to do": of_turn("action", to("pass"), action("draw"))},
+    ("usa", "trains"): {"other trains": of_turn("trains", less)},
     ("europe", "stations"): {
         "a station in a city that has one": station_in_taken_city,
         "a station nowhere": of_turn("city", to(None), action("station")),
         "a station outside the map": of_turn("city", to(99), action("station")),
         "a cheap station": of_turn("cards", less, action("station")),
     },
-    ("usa", "stations"): {
-        "a station without the rule": of_turn("action", to("station"), action("claim")),
-    },
-    ("usa", "discarding tickets"): {
-        "discarding without the rule": of_turn("action", to("discard"), action("tickets")),
-    },
+    ("usa", "stations"): {"a station without the rule": of_turn("action", to("station"), action("claim"))},
+    ("usa", "discarding tickets"): {"discarding without the rule": of_turn("action", to("discard"), action("tickets"))},
     ("usa", "drawing tickets"): {
         "another order": of_ticket("order", more),
         "another seat's ticket": of_ticket("seat", other(0, 1)),
@@ -446,15 +412,9 @@ MISTAKES: dict[tuple[str, str], dict[str, Spoil]] = {
         "a ticket doubled": repeated("tickets", 2),
         "tickets drawn in a draw of cards": of_turn("action", to("tickets"), action("draw")),
     },
-    ("usa", "ticket decks"): {
-        "a ticket dealt twice": ticket_dealt_twice,
-    },
-    ("europe", "drawing tickets"): {
-        "a ticket of another deck": tickets_from_wrong_deck,
-    },
-    ("amsterdam", "ticket decks"): {
-        "returned tickets out of order": returned_tickets_out_of_order,
-    },
+    ("usa", "ticket decks"): {"a ticket dealt twice": ticket_dealt_twice},
+    ("europe", "drawing tickets"): {"a ticket of another deck": tickets_from_wrong_deck},
+    ("amsterdam", "ticket decks"): {"returned tickets out of order": returned_tickets_out_of_order},
     ("usa", "completed tickets"): {
         "kept or not": of_ticket("kept", to(True), lambda row: not row.kept),
         "completed or not": of_ticket("completed", lambda c: not c, holds("kept")),

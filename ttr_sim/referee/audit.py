@@ -117,22 +117,19 @@ class BlockCheck:
         # Blocks follow each other in the log, so one at a time is enough.
         if self._block and self._block[0].game.block != log.game.block:
             self._block = []
-        complaints = list(self._complaints(log, self._block[0])) if self._block else []
         self._block.append(log)
-        return [Violation(log.game.game, SETUP, None, "blocks", message) for message in complaints]
-
-    def _complaints(self, log: GameLog, first: GameLog) -> Iterator[str]:
+        first, complaints = self._block[0], []
         if log.game.deal != first.game.deal:
-            yield f"deal {log.game.deal} was played in a block of deal {first.game.deal}"
+            complaints.append(f"deal {log.game.deal} was played in a block of deal {first.game.deal}")
         elif self._chance(log) != self._chance(first):
-            yield f"other cards were dealt than in game {first.game.game} of the same deal"
-        lineup, *seated = ([row.bot for row in game.seats] for game in (log, *self._block))
-        rotations = [seated[0][seat:] + seated[0][:seat] for seat in range(len(seated[0]))]
+            complaints.append(f"other cards were dealt than in game {first.game.game} of the same deal")
+        *seated, lineup = ([row.bot for row in game.seats] for game in self._block)
         # A block plays one deal once with every distinct rotation of a lineup.
-        if lineup not in rotations:
-            yield f"the lineup is not a rotation of the one in game {first.game.game}"
+        if seated and lineup not in (seated[0][seat:] + seated[0][:seat] for seat in range(len(seated[0]))):
+            complaints.append(f"the lineup is not a rotation of the one in game {first.game.game}")
         elif lineup in seated:
-            yield "the same lineup was already seated this way in the block"
+            complaints.append("the same lineup was already seated this way in the block")
+        return [Violation(log.game.game, SETUP, None, "blocks", message) for message in complaints]
 
     def _chance(self, log: GameLog) -> tuple[object, ...]:
         """Cards, passengers and tickets at setup that no choice can change."""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ttr_sim.log import SCORE_PARTS
 from ttr_sim.referee.claims import why_closed
-from ttr_sim.referee.log import SETUP, GameLog, SeatRow, TicketRow, TurnRow
+from ttr_sim.referee.log import SETUP, GameLog, TicketRow, TurnRow
 from ttr_sim.referee.position import Position
 from ttr_sim.referee.rulebook import ORDINALS, Ends, Rulebook, capitalized, listed, numbered, player_name
 
@@ -163,31 +163,27 @@ def tell_end(rules: Rulebook, log: GameLog, names: list[str]) -> Iterator[str]:
         for name, value in points[1:]:
             items += f" {'-' if value < 0 or name == 'failed tickets' else '+'} {name} {abs(value)}"
         yield f"{row.rank}. {names[row.seat]}: {row.score} = {items}."
-        yield from (f"   {line}" for line in _details(rules, log, row))
+        # Kept tickets, without those traded for others later.
+        kept = [ticket for ticket in log.tickets if ticket.seat == row.seat and ticket.kept]
+        traded = [turn.turn for turn in log.turns if turn.seat == row.seat and turn.action == "discard"]
+        own = [ticket for ticket in kept if ticket.completed or not traded or ticket.turn >= traded[-1]]
+        for done, title in ((True, "Completed"), (False, "Not completed")):
+            tickets = [rules.ticket_name(ticket.ticket) for ticket in own if ticket.completed is done]
+            if tickets:
+                yield f"   {title}: {listed(tickets)}."
+        if row.lent:
+            pairs = [map(int, pair.split(":")) for pair in row.lent.split(",")]
+            lent = [f"{rules.route_name(route)} into {rules.city_name(city)}" for city, route in pairs]
+            yield f"   Lent by stations: {listed(lent)}."
+        if row.longest_path is not None:
+            yield f"   Longest path: {numbered(row.longest_path, 'train')}."
+        if row.passengers:
+            yield f"   Passengers: {rules.cards_text(row.passengers)}."
+        if row.merchandise:
+            yield f"   Merchandise: {numbered(row.merchandise, 'card')}."
     winners = [name for row, name in zip(log.seats, names, strict=True) if row.rank == 1]
     how = f" by {log.game.margin}" if log.game.margin else " by tie-break" if len(winners) == 1 else ""
     yield f"{capitalized(listed(winners))} {'wins' if len(winners) == 1 else 'share the win'}{how}."
-
-
-def _details(rules: Rulebook, log: GameLog, row: SeatRow) -> Iterator[str]:
-    # Kept tickets, without those traded for others later.
-    kept = [ticket for ticket in log.tickets if ticket.seat == row.seat and ticket.kept]
-    traded = [turn.turn for turn in log.turns if turn.seat == row.seat and turn.action == "discard"]
-    own = [ticket for ticket in kept if ticket.completed or not traded or ticket.turn >= traded[-1]]
-    for done, title in ((True, "Completed"), (False, "Not completed")):
-        tickets = [rules.ticket_name(ticket.ticket) for ticket in own if ticket.completed is done]
-        if tickets:
-            yield f"{title}: {listed(tickets)}."
-    if row.lent:
-        pairs = [map(int, pair.split(":")) for pair in row.lent.split(",")]
-        lent = [f"{rules.route_name(route)} into {rules.city_name(city)}" for city, route in pairs]
-        yield f"Lent by stations: {listed(lent)}."
-    if row.longest_path is not None:
-        yield f"Longest path: {numbered(row.longest_path, 'train')}."
-    if row.passengers:
-        yield f"Passengers: {rules.cards_text(row.passengers)}."
-    if row.merchandise:
-        yield f"Merchandise: {numbered(row.merchandise, 'card')}."
 
 
 class Way(NamedTuple):

@@ -1,20 +1,99 @@
-"""Joint plans: shared ways, goals given up, parallel routes, loans; and what each parameter of foresight changes."""
+"""Plans: ways against networkx, goals shared and given up, loans, tickets kept and drawn, parameters of foresight."""
 
 from __future__ import annotations
 
+from itertools import combinations, pairwise
+from random import Random
+
+import networkx as nx
+import numpy as np
 import pytest
 from pytest import approx
 
+from tests.bots.bot_games import EDITIONS
 from tests.bots.planner.skill_bench import Bench, bench, cities
 from ttr_sim.bots.planner.claiming import claim_target
 from ttr_sim.bots.planner.drawing import wish_for_targets
 from ttr_sim.bots.planner.params import PARAM
 from ttr_sim.bots.planner.plan import adopt_candidate, best_plan, choose_extras, is_plan_good
-from ttr_sim.bots.planner.tickets import best_deck
-from ttr_sim.bots.planner.ways import price_by_trains, price_by_turns
-from ttr_sim.bots.planner.worth import add_goal, turns_expected, turns_left
+from ttr_sim.bots.planner.tickets import best_deck, best_mask, expected_best
+from ttr_sim.bots.planner.ways import (
+    FAR,
+    all_joined,
+    are_near,
+    find_way,
+    join_free,
+    price_by_trains,
+    price_by_turns,
+    use_prices,
+)
+from ttr_sim.bots.planner.worth import (
+    add_goal,
+    add_ticket,
+    collect_goals,
+    ticket_gain,
+    ticket_loss,
+    turns_expected,
+    turns_left,
+)
 from ttr_sim.engine.actions import DEFAULT
-from ttr_sim.engine.networks import has_route
+from ttr_sim.engine.networks import has_route, is_met
+
+NO_LOAN = 1e9
+
+
+def lay_out(at: Bench) -> Bench:
+    """Set prices, costs and joined cities for the position as it stands."""
+    price_by_trains(at.board, at.view, at.memory, NO_LOAN)
+    use_prices(at.board, at.memory)
+    join_free(at.board, at.view, at.memory)
+    return at
+
+
+def graph_of(at: Bench) -> nx.MultiGraph:
+    graph = nx.MultiGraph()
+    graph.add_nodes_from(range(len(at.game.edition.cities)))
+    for route in at.game.edition.routes:
+        graph.add_edge(route.a, route.b, weight=route.length)
+    return graph
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_ways_are_as_short_as_can_be(edition: str) -> None:
+    at = lay_out(bench(edition))
+    shortest = dict(nx.all_pairs_dijkstra_path_length(graph_of(at)))
+    for source, distances in shortest.items():
+        for target, length in distances.items():
+            assert find_way(at.board, at.view, at.memory, cities(source), cities(target), FAR) == target
+            assert at.memory["distance"][target] == approx(length)
+
+
+def with_own_routes(edition: str, seed: int) -> tuple[Bench, set[int]]:
+    at = bench(edition)
+    own = set(Random(seed).sample(range(len(at.game.edition.routes)), 9))
+    at.game.give(int(at.view["seat"]), *own)
+    return lay_out(at), own
+
+
+def new_routes_between(at: Bench, own: set[int]) -> dict[int, dict[int, int]]:
+    """The fewest routes between two cities, own ones not counted."""
+    graph = nx.Graph()
+    for row, route in enumerate(at.game.edition.routes):
+        cost = min(int(row not in own), graph.get_edge_data(route.a, route.b, {"weight": 1})["weight"])
+        graph.add_edge(route.a, route.b, weight=cost)
+    return dict(nx.all_pairs_dijkstra_path_length(graph))
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_cities_are_near_as_networkx_counts(edition: str) -> None:
+    at, own = with_own_routes(edition, seed=2)
+    for city, others in new_routes_between(at, own).items():
+        assert int(all_joined(at.memory, cities(city))) == sum(1 << other for other, n in others.items() if n == 0)
+        for other, n in others.items():
+            ends = cities(city), cities(other)
+            assert are_near(at.board, at.memory, *ends, float(n))
+            assert n == 0 or not are_near(at.board, at.memory, *ends, n - 0.1)
+
 
 FOREVER = 1000.0
 PLENTY = 40.0  # turns
@@ -158,3 +237,59 @@ def test_tickets_are_worth_more_beside_a_plan() -> None:
     at.memory["synergy"] = 1.0
     beside, _ = best_deck(at.board, at.view, at.memory, PLENTY)
     assert beside > alone
+
+
+GAINS = [7.0, -3.0, 2.5, -8.0, 0.5, 4.0]
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 6])
+def test_mean_of_the_best_of_a_draw(n: int) -> None:
+    at = bench()
+    at.memory["gains"][: len(GAINS)] = sorted(GAINS, reverse=True)
+    draws = list(combinations(GAINS, n))
+    best, good = expected_best(at.memory, len(GAINS), n)
+    assert best == pytest.approx(sum(map(max, draws)) / len(draws))
+    assert good == pytest.approx(sum(max(0.0, *draw) for draw in draws) / len(draws))
+
+
+def test_tickets_are_worth_more_to_a_wide_network() -> None:
+    at = bench()
+    price_by_turns(at.board, at.view, at.seat, at.memory)
+    before, _ = best_deck(at.board, at.view, at.memory, 20.0)
+    ends = ("Seattle", "Helena", "Duluth", "Chicago", "Pittsburgh", "New York", "Boston")
+    at.game.give(int(at.view["seat"]), *(at.game.route(a, b) for a, b in pairwise(ends)))
+    price_by_turns(at.board, at.view, at.seat, at.memory)
+    after, _ = best_deck(at.board, at.view, at.memory, 20.0)
+    assert after > before + 3
+
+
+def value_of_keeping(at: Bench, mask: int, turns: float, caution: float) -> float:
+    """What the tickets of this mask gain, by the best of all trials, planned for them alone."""
+    collect_goals(at.board, at.view, at.memory)
+    value = 0.0
+    for i, ticket in enumerate(at.view["offered"][: at.view["n_offered"]]):
+        if not (mask >> i) & 1:
+            continue
+        value -= at.view["ticket_tie"][ticket]
+        if is_met(at.board, at.view["network"][at.view["seat"]], ticket):
+            value += ticket_gain(at.board, ticket)
+        else:
+            value -= ticket_loss(at.board, ticket) + caution
+            add_ticket(at.board, at.memory, ticket)
+    return value + float(best_plan(at.board, at.view, at.memory, turns))
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("turns", [6.0, 12.0, 40.0])
+def test_what_is_kept_is_the_best_of_all_masks(edition: str, turns: float) -> None:
+    random, at = Random(3), bench(edition)
+    for _ in range(10):
+        tickets = random.sample(range(len(at.game.edition.tickets)), 6)
+        at.view["n_offered"], at.view["n_tickets"], at.view["keep_at_least"] = 4, 2, random.choice([1, 2])
+        at.view["offered"][:4], at.view["tickets"][:2] = tickets[:4], tickets[4:]
+        at.memory["detour"] = random.choice([0.0, 1.0])
+        at.game.give(int(at.view["seat"]), int(random.choice(np.flatnonzero(at.view["owner"] < 0)[:40])))
+        price_by_turns(at.board, at.view, at.seat, at.memory)
+        allowed = [mask for mask in range(16) if mask.bit_count() >= at.view["keep_at_least"]]
+        values = {mask: value_of_keeping(at, mask, turns, 1.0) for mask in allowed}
+        assert best_mask(at.board, at.view, at.memory, turns, 1.0) == max(values, key=values.__getitem__)
