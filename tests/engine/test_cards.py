@@ -185,10 +185,7 @@ def test_case_3_with_needs_pile_a_player_who_can_only_draw_from_the_row_passes()
 
 @pytest.mark.parametrize(
     ("cards", "facts"),
-    [
-        ({"on_top": "*k"}, {"hand": "k*", "seat": 1}),
-        ({"deck": "k", "discards": "ww"}, {"hand": "wk", "reshuffles": 1}),
-    ],
+    [({"on_top": "*k"}, {"hand": "k*", "seat": 1}), ({"deck": "k", "discards": "ww"}, {"hand": "wk", "reshuffles": 1})],
 )
 def test_blind_edition_has_no_row(cards: dict[str, Any], facts: dict[str, Any]) -> None:
     game = new_game("first_journey").rig(hands={0: ""}, **cards)

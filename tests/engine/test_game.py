@@ -143,15 +143,6 @@ def test_case_5_passes_are_counted_in_a_row() -> None:
     game.expect(end="stalled")
 
 
-def test_case_5_stalled_game_is_scored_as_usual() -> None:
-    game = blocked(end=NO_TRIGGER)
-    game.apply(pass_turn())
-    game.apply(pass_turn())
-    game.expect(end="stalled")
-    scores = game.scores()
-    assert scores == [1 + 10 + failed for failed in game.points_for("ticket_penalty")]
-
-
 @pytest.mark.parametrize(
     ("players", "changes", "end", "turn"),
     [
@@ -185,14 +176,6 @@ def test_case_5_completed_final_round_wins_over_a_stall() -> None:
     game.expect(passes=2, end="trains")
 
 
-def test_case_5_stall_before_the_final_round_is_complete() -> None:
-    game = blocked(2)
-    game.apply(pass_turn())
-    game.expect(final_turns=2)
-    game.apply(pass_turn())
-    game.expect(end="stalled")
-
-
 def test_last_train_ends_the_game_at_once_where_the_edition_says_so() -> None:
     game = new_game(with_rules("usa", trains=5, end=LAST_TRAIN), 3).rig(hands={0: "*****"})
     game.claim_wild(game.route("Atlanta", "Miami"))
@@ -200,17 +183,22 @@ def test_last_train_ends_the_game_at_once_where_the_edition_says_so() -> None:
     game.expect(end="trains", turn=0)
 
 
-def test_nothing_can_be_played_after_the_end() -> None:
+def test_case_5_stall_before_the_final_round_is_complete_is_scored_as_usual() -> None:
+    game = blocked()
+    game.apply(pass_turn())
+    game.expect(final_turns=2)
+    game.apply(pass_turn())
+    game.expect(end="stalled")
+    assert game.scores() == [1 + 10 + failed for failed in game.points_for("ticket_penalty")]
+
+
+def test_refused_answer_changes_nothing_and_none_is_accepted_after_the_end() -> None:
     game = new_game(with_rules("usa", max_turns=1))
-    play_on(game)
-    assert game.choices() == []
-    with pytest.raises(IllegalChoiceError, match="the game is over"):
-        game.apply(draw_deck())
-
-
-def test_refused_answer_changes_nothing() -> None:
-    game = new_game("usa")
     before = game.states.tobytes()
     with pytest.raises(IllegalChoiceError, match="a player who can act may not pass"):
         game.apply(pass_turn())
     assert game.states.tobytes() == before
+    play_on(game)
+    assert game.choices() == []
+    with pytest.raises(IllegalChoiceError, match="the game is over"):
+        game.apply(draw_deck())

@@ -150,16 +150,21 @@ def test_last_train_ends_the_game_at_once(first: tuple[str, str], scores: list[i
 
 
 @pytest.mark.parametrize(
-    ("deck", "then_deck"),
+    ("pairs", "deck", "completed", "then_held", "then_deck"),
     [
-        pytest.param([7, 8, 9], [9, 0, 1], id="both go under the deck"),
-        pytest.param([7, 8], [0, 1], id="exactly two left in the deck"),
+        pytest.param([TWO, TWO], [7, 8, 9], 0, [7, 8], [9, 0, 1], id="both go under the deck"),
+        pytest.param([TWO, TWO], [7, 8], 0, [7, 8], [0, 1], id="exactly two left in the deck"),
+        # The connected one is completed at once and replaced by the first of those just put away.
+        pytest.param([TWO, TWO, ONE], [2, 8], 1, [8, 0], [1], id="a connected ticket is drawn"),
     ],
 )
-def test_discard_puts_both_under_the_deck_after_two_new_ones(deck: list[int], then_deck: list[int]) -> None:
-    game = game_with([TWO, TWO], [0, 1], deck)
+def test_discard_puts_both_under_the_deck_after_two_new_ones(
+    pairs: list[tuple[str, str]], deck: list[int], completed: int, then_held: list[int], then_deck: list[int]
+) -> None:
+    game = game_with(pairs, [0, 1], deck).give(0, FIRST)
     game.apply(discard_tickets())
-    assert (held(game), ticket_deck(game), game.seat) == ([7, 8], then_deck, 1)
+    game.expect(completed=completed, seat=1)
+    assert (held(game), ticket_deck(game)) == (then_held, then_deck)
     check_invariants(game)
 
 
@@ -168,16 +173,6 @@ def test_discard_needs_two_in_the_deck_and_two_held() -> None:
     assert not game_with([TWO, TWO], [0], [7, 8]).can_answer(discard_tickets())
     assert game_with([TWO, TWO], [0, 1], [7, 8]).can_answer(discard_tickets())
     assert not new_game("usa").can_answer(discard_tickets())
-
-
-def test_discard_may_bring_a_connected_ticket() -> None:
-    """It is completed at once and replaced: by the first of those just put away when nothing else is there."""
-    game = game_with([TWO, TWO, ONE], [0, 1], [2, 8])
-    game.give(0, FIRST)
-    game.apply(discard_tickets())
-    game.expect(completed=1)
-    assert (held(game), ticket_deck(game)) == ([8, 0], [1])
-    check_invariants(game)
 
 
 def test_no_pass_while_tickets_can_be_discarded() -> None:
@@ -216,21 +211,14 @@ def one_step_from_bonus(**changes: Any) -> tuple[Position, int]:
 
 
 def test_east_to_west_earns_a_bonus_ticket() -> None:
+    """One, which counts as a completed ticket."""
     game, last = one_step_from_bonus()
     game.expect(bonus_ticket=0)
     game.claim_wild(last)
     game.expect(bonus_ticket=1, bonus_tickets_left=3, score=1)
     check_invariants(game, settled=False)
-
-
-def test_bonus_ticket_counts_as_a_completed_one() -> None:
-    game, last = one_step_from_bonus()
-    game.claim_wild(last)
     results = game.score()
     assert (int(results[0]["score"]), int(results[0]["rank"]), int(results[1]["rank"])) == (1, 1, 2)
-
-
-def test_bonus_ticket_is_earned_once() -> None:
     game, last = one_step_from_bonus()
     game.claim_wild(last)
     game.rig(hands={0: EVERYTHING})

@@ -152,8 +152,7 @@ def test_amsterdam_and_first_journey_ties_are_shared() -> None:
 
 
 @pytest.mark.parametrize(
-    ("completed", "points"),
-    [((2, 1), [15, 0]), ((1, 1), [15, 15]), ((0, 0), [0, 0]), ((0, 1), [0, 15])],
+    ("completed", "points"), [((2, 1), [15, 0]), ((1, 1), [15, 15]), ((0, 0), [0, 0]), ((0, 1), [0, 15])]
 )
 def test_germany_globetrotter(completed: tuple[int, int], points: list[int]) -> None:
     """Most completed tickets by number; tied seats all score it; nobody does with none."""

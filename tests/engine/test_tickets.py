@@ -157,11 +157,7 @@ def test_europe_action_never_draws_long_tickets() -> None:
 
 @pytest.mark.parametrize(
     ("edition", "left"),
-    [
-        (edition_of("usa"), [0]),
-        (edition_of("amsterdam"), [5]),
-        (rules(edition_of("usa"), keep=3), [4, 5]),
-    ],
+    [(edition_of("usa"), [0]), (edition_of("amsterdam"), [5]), (rules(edition_of("usa"), keep=3), [4, 5])],
 )
 def test_case_6_tickets_left_that_must_all_be_kept(edition: Edition, left: list[int]) -> None:
     game = new_game(edition).rig_tickets({}, [left], hoarder=1)

@@ -89,10 +89,7 @@ def test_a_bonus_ticket_is_earned_once_and_while_any_is_left(held: bool, left: i
     assert ends is not None
     state.network.join(ends[0][0], ends[1][0])
     route = next(n for n, r in enumerate(position.edition.routes) if r.length == 1)
-    claim_route(
-        position,
-        turn("claim", route=route, cards=1, wilds=1, claimed=True, wanted_by=0, bonus_ticket=earned),
-    )
+    claim_route(position, turn("claim", route=route, cards=1, wilds=1, claimed=True, wanted_by=0, bonus_ticket=earned))
     assert (messages(position), state.bonus_ticket) == ([], held or earned)
 
 

@@ -423,7 +423,7 @@ MISTAKES: dict[tuple[str, str], dict[str, Spoil]] = {
         "completed, but not when": of_ticket("completed_turn", to(None), present("completed_turn")),
     },
     ("first_journey", "drawing tickets"): {
-        "a completed ticket not replaced": repeated("tickets", 0, lambda row: row.turn >= 0),
+        "a completed ticket not replaced": repeated("tickets", 0, lambda row: row.turn >= 0)
     },
 }
 # How many places may pass unseen, if not none: a blind card is known only when the deck has run out.
