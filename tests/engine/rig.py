@@ -57,10 +57,10 @@ class Position(Game):
 
     def fact(self, name: str) -> object:
         """A fact by the name of its field, of seat 0 where each seat has its own. Cards and passengers are text."""
-        if name in ("end", "hand", "deck", "top"):
-            return {"end": self.end, "hand": lambda: self.hand(0), "deck": self.deck, "top": lambda: self.deck()[:1]}[
-                name
-            ]()
+        if name in ("end", "deck"):
+            return self.end() if name == "end" else self.deck()
+        if name in ("hand", "top"):
+            return self.hand(0) if name == "hand" else self.deck()[:1]
         value = self.view[name] if name in (VIEW.names or ()) else self.state["hidden"][name]
         if name in ("row", "discards"):
             return self.letters(value)
