@@ -13,7 +13,7 @@ import pytest
 from tests.referee.built import changed, tiny_game, tiny_rules
 from ttr_sim.referee.audit import BlockCheck, audit, batches_of, one_game, sampled, some_games
 from ttr_sim.referee.log import GameLog
-from ttr_sim.run.workers import over_processes
+from ttr_sim.run.processes import over_processes
 
 
 @pytest.mark.parametrize(

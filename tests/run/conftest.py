@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 
 from tests.played_runs import play_run
+from ttr_sim.run.folder import RunFolder
+from ttr_sim.run.play import resume as play_on
 from ttr_sim.run.record import Record
-from ttr_sim.run.workers import SilentListener
+from ttr_sim.run.workers import SilentListener, ThisMachine
 
 USUAL = {"edition": "usa", "players": 3, "bots": ("random", "racer", "longroute"), "games": 120, "part_size": 30}
 
@@ -29,6 +31,22 @@ class Noted(SilentListener):
 def play(folder: Path, **other: Any) -> Record:
     """Play the usual run, or one like it, into a folder."""
     return play_run(folder, **{**USUAL, **other}).record
+
+
+def resume(path: Path, watch: SilentListener | None = None, games: int | None = None) -> Record:
+    return play_on(path, ThisMachine(1), watch or SilentListener(), games=games).record
+
+
+def record_of(path: Path) -> Record:
+    return RunFolder(path).read()
+
+
+def digests(path: Path) -> tuple[str | None, str | None]:
+    return record_of(path).digest, record_of(path).digest_turns
+
+
+def parts_of(path: Path) -> dict[str, bytes]:
+    return {str(file.relative_to(path)): file.read_bytes() for file in path.glob("*/*.parquet")}
 
 
 @pytest.fixture(scope="session")

@@ -16,13 +16,12 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import Outcome
-from tests.run.conftest import Noted, play
-from tests.run.test_control import BOTS_FILE
+from tests.conftest import Command, Outcome
+from tests.run.conftest import Noted, digests, play, record_of
+from tests.run.test_control import BOTS_FILE, command, parts, wait_for_parts
 from ttr_sim.balance import search
 from ttr_sim.errors import UserError
 from ttr_sim.run.cluster import Cluster, connected, local_cluster
-from ttr_sim.run.folder import RunFolder
 from ttr_sim.run.workers import ThisMachine
 
 pytest.importorskip("distributed", reason="needs the extra ttr-sim[cluster]")
@@ -69,21 +68,12 @@ def workers(address: str) -> Iterator[Cluster]:
         yield opened
 
 
-def digests(folder: Path) -> tuple[str | None, str | None]:
-    record = RunFolder(folder).read()
-    return record.digest, record.digest_turns
-
-
 @pytest.fixture(scope="module")
 def long_run(tmp_path_factory: pytest.TempPathFactory) -> tuple[str | None, str | None]:
     """The digests of the long run, played by threads."""
     folder = tmp_path_factory.mktemp("threads") / "run"
     play(folder, workers=ThisMachine(2), **LONG)
     return digests(folder)
-
-
-def parts(folder: Path) -> int:
-    return len(list(folder.glob("games/*.parquet")))
 
 
 def strays(folder: Path) -> list[Path]:
@@ -103,8 +93,6 @@ def test_a_bot_in_plain_python_travels_with_the_run(tmp_path: Path, workers: Clu
     play(tmp_path / "processes", workers=ThisMachine(2), bots=bots)
     with_file = play(tmp_path / "prepared", workers=workers, bots=bots, games=3)
     assert with_file.digest
-    (tmp_path / "mine.py").rename(tmp_path / "elsewhere.py")
-    (tmp_path / "elsewhere.py").rename(tmp_path / "mine.py")
     play(tmp_path / "cluster", workers=workers, bots=bots)
     assert digests(tmp_path / "cluster") == digests(tmp_path / "processes")
 
@@ -140,16 +128,11 @@ class Poison:
 """
 
 
-def command(*words: object, **how: Any) -> subprocess.Popen[str]:
-    program = [sys.executable, "-m", "ttr_sim", *map(str, words)]
-    return subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **how)
-
-
 def test_a_part_that_ends_its_worker_is_named(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(POISON)
     bots = f"{tmp_path / 'mine.py'}:Poison,random"
-    run = command("run", "usa", "--players", 2, "--bots", bots, "--games", 400, "--out", tmp_path / "run", "-q",
-                  "--cluster", "local:2")  # fmt: skip
+    words = ("usa", "--players", 2, "--bots", bots, "--games", 400, "--out", tmp_path / "run", "-q")
+    run = command(*words, "--cluster", "local:2")
     _, told = run.communicate(timeout=120)
     assert (run.returncode, told[:12]) == (2, "Error: part "), told
     assert "failed 3 times; the worker process died" in told
@@ -165,18 +148,14 @@ def start_long_run(folder: Path, where: str) -> subprocess.Popen[str]:
     )
     script = folder.parent / "small_parts.py"
     script.write_text(small)
-    words = ["run", "usa", "--players", "3", "--bots", BOTS, "--games", "3000", "--out", str(folder)]
-    program = [sys.executable, str(script), *words, "--cluster", where]
-    return subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
-
-
-def wait_for_parts(folder: Path, run: subprocess.Popen[str]) -> None:
-    wait_until(lambda: parts(folder) >= 2 or run.poll() is not None)
-    assert run.poll() is None, run.communicate()
+    words = ("usa", "--players", 3, "--bots", BOTS, "--games", 3_000, "--out", folder, "--cluster", where)
+    run = command(*words, program=(str(script),), start_new_session=True)
+    wait_for_parts(folder, run, 2)
+    return run
 
 
 def resume(folder: Path, *words: object) -> None:
-    run = command("run", "--resume", folder, "-q", *words)
+    run = command("--resume", folder, "-q", *words)
     _, told = run.communicate(timeout=120)
     assert (run.returncode, told) == (0, "")
 
@@ -185,7 +164,6 @@ def test_a_run_whose_scheduler_is_gone_can_be_resumed(long_run: object, tmp_path
     folder = tmp_path / "run"
     with local_cluster(2) as there:
         run = start_long_run(folder, there)
-        wait_for_parts(folder, run)
     _, told = run.communicate(timeout=60)
     assert run.returncode == 2
     assert f"the cluster {there} is gone" in told.splitlines()[-1]
@@ -197,13 +175,12 @@ def test_a_run_whose_scheduler_is_gone_can_be_resumed(long_run: object, tmp_path
 def test_ctrl_c_leaves_a_run_that_can_be_resumed(long_run: object, tmp_path: Path) -> None:
     folder = tmp_path / "run"
     run = start_long_run(folder, "local:2")
-    wait_for_parts(folder, run)
     os.killpg(run.pid, signal.SIGINT)  # as a terminal sends it, to the workers too
     out, told = run.communicate(timeout=60)
     assert (run.returncode, out) == (130, "")
     assert told.splitlines()[-1] == f"Interrupted. Continue with: ttr-sim run --resume {folder}"
     assert "Traceback" not in told
-    assert RunFolder(folder).read().sessions[0].games == 150 * parts(folder)
+    assert record_of(folder).sessions[0].games == 150 * parts(folder)
     assert not strays(folder)
     resume(folder, "--cluster", "local:2")
     assert digests(folder) == long_run
@@ -240,42 +217,46 @@ def _runs_loaded() -> int:
     return len(play._loaded_games)
 
 
-def test_a_worker_of_another_version_is_refused(tmp_path: Path) -> None:
-    shutil.copytree(PACKAGE, tmp_path / "ttr_sim")
-    with (tmp_path / "ttr_sim" / "errors.py").open("a") as file:
+def with_another_version(folder: Path) -> None:
+    shutil.copytree(PACKAGE, folder / "ttr_sim")
+    with (folder / "ttr_sim" / "errors.py").open("a") as file:
         file.write("\n# another version\n")
-    assert "the source code of ttr-sim is" in refusal_of_the_only_worker(tmp_path, PYTHONPATH=str(tmp_path))
 
 
-def test_a_worker_without_ttr_sim_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "ttr_sim").mkdir()
-    (tmp_path / "ttr_sim" / "__init__.py").write_text("")
-    assert "cannot load this version of ttr-sim" in refusal_of_the_only_worker(tmp_path, PYTHONPATH=str(tmp_path))
+def without_ttr_sim(folder: Path) -> None:
+    (folder / "ttr_sim").mkdir()
+    (folder / "ttr_sim" / "__init__.py").write_text("")
 
 
-def test_a_worker_that_does_not_see_the_folder_is_refused(tmp_path: Path) -> None:
-    blind = tmp_path / "blind.py"
-    blind.write_text(
+def blind_to_the_folder(folder: Path) -> None:
+    (folder / "blind.py").write_text(
         "import pathlib\n\n\n"
         "def read(self, *words, original=pathlib.Path.read_text, **how):\n"  # Dask loads this file twice
         "    if self.name.startswith('.cluster-'):\n        raise FileNotFoundError\n"
         "    return original(self, *words, **how)\n\n\n"
         "pathlib.Path.read_text = read\n"
     )
-    assert "does not see the folder" in refusal_of_the_only_worker(tmp_path, "--preload", str(blind))
 
 
-def test_a_worker_that_runs_files_of_its_folder_is_refused(tmp_path: Path) -> None:
-    sentence = refusal_of_the_only_worker(tmp_path, PYTHONSAFEPATH="")
-    assert sentence.endswith("start it with PYTHONSAFEPATH=1 in its environment")
-
-
-def refusal_of_the_only_worker(folder: Path, *words: str, **variables: str) -> str:
-    with local_cluster(0) as there, worker_of(there, folder, *words, **variables), Cluster(there) as workers:
-        with pytest.raises(UserError) as refused:
-            play(folder / "run", workers=workers)
-        assert parts(folder / "run") == 0
-        return str(refused.value)
+@pytest.mark.parametrize(
+    ("prepare", "words", "variables", "sentence"),
+    [
+        (with_another_version, (), {"PYTHONPATH": "FOLDER"}, "the source code of ttr-sim is"),
+        (without_ttr_sim, (), {"PYTHONPATH": "FOLDER"}, "cannot load this version of ttr-sim"),
+        (blind_to_the_folder, ("--preload", "FOLDER/blind.py"), {}, "does not see the folder"),
+        (lambda folder: None, (), {"PYTHONSAFEPATH": ""}, "start it with PYTHONSAFEPATH=1 in its environment"),
+    ],
+)
+def test_a_worker_that_cannot_play_is_refused(
+    tmp_path: Path, prepare: Callable[[Path], None], words: tuple[str, ...], variables: dict[str, str], sentence: str
+) -> None:
+    prepare(tmp_path)
+    words = tuple(word.replace("FOLDER", str(tmp_path)) for word in words)
+    variables = {name: value.replace("FOLDER", str(tmp_path)) for name, value in variables.items()}
+    with local_cluster(0) as there, worker_of(there, tmp_path, *words, **variables), Cluster(there) as workers:
+        with pytest.raises(UserError, match=sentence):
+            play(tmp_path / "run", workers=workers)
+        assert parts(tmp_path / "run") == 0
 
 
 def test_a_bot_that_never_answers_is_named(tmp_path: Path) -> None:
@@ -283,19 +264,19 @@ def test_a_bot_that_never_answers_is_named(tmp_path: Path) -> None:
     bots = f"{tmp_path / 'mine.py'}:hangs,random"
     with local_cluster(0) as there, worker_of(there, tmp_path):
         program = "import ttr_sim.run.workers as c; c.TURN_TIMEOUT = 2.0; from ttr_sim.__main__ import main; main()"
-        words = ["run", "usa", "--players", "2", "--bots", bots, "--games", "400", "--cluster", there, "-q"]
-        run = subprocess.run([sys.executable, "-c", program, *words, "--out", str(tmp_path / "run")],
-                             capture_output=True, text=True, timeout=120, check=False)  # fmt: skip
+        words = ("usa", "--players", 2, "--bots", bots, "--games", 400, "--cluster", there, "-q")
+        run = command(*words, "--out", tmp_path / "run", program=("-c", program))
+        _, told = run.communicate(timeout=120)
     assert run.returncode == 2
-    assert "mine.py:hangs has not finished its turn" in run.stderr
+    assert "mine.py:hangs has not finished its turn" in told
 
 
 def test_all_that_plays_many_games_runs_on_it(
-    tmp_path: Path, address: str, monkeypatch: pytest.MonkeyPatch, command: Any
+    tmp_path: Path, address: str, monkeypatch: pytest.MonkeyPatch, command: Command
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("TTR_SIM_CLUSTER", address)
-    monkeypatch.setattr(ThisMachine, "backend", None)
+    monkeypatch.setattr(ThisMachine, "pool", None)
     for name in ("GAMES", "MOST_GAMES"):
         monkeypatch.setattr(search, name, 400)
     few = ("--games", 40, "-q")
@@ -308,5 +289,5 @@ def test_all_that_plays_many_games_runs_on_it(
     ):
         outcome: Outcome = command(*words)
         assert (outcome.err, outcome.code) == ("", 0), words
-    backends = {RunFolder(file.parent).read().sessions[0].backend for file in Path("runs").rglob("run.json")}
+    backends = {record_of(file.parent).sessions[0].backend for file in Path("runs").rglob("run.json")}
     assert backends == {"dask"}

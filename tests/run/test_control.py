@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import re
@@ -16,32 +15,29 @@ from typing import Any
 
 import pytest
 
-from ttr_sim.run.folder import RunFolder
+from tests.run.conftest import digests, record_of
 
 GAMES = 1_200_000  # more than anybody waits for
 BOTS = ("--players", "4", "--bots", "random,racer,longroute,path")
 
 
-def command(*words: object) -> list[str]:
-    return [sys.executable, "-m", "ttr_sim", "run", *(str(word) for word in words)]
+def command(*words: object, program: tuple[str, ...] = ("-m", "ttr_sim"), **how: Any) -> subprocess.Popen[str]:
+    line = [sys.executable, *program, "run", *map(str, words)]
+    return subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **how)
 
 
 def start(folder: Path, games: int = GAMES, **how: Any) -> subprocess.Popen[str]:
-    words = command("usa", *BOTS, "--games", games, "--out", folder)
-    return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **how)
+    return command("usa", *BOTS, "--games", games, "--out", folder, **how)
 
 
-def wait_for_parts(folder: Path, run: subprocess.Popen[str], parts: int = 1) -> None:
-    while len(list(folder.glob("games/*.parquet"))) < parts:
+def parts(folder: Path) -> int:
+    return len(list(folder.glob("games/*.parquet")))
+
+
+def wait_for_parts(folder: Path, run: subprocess.Popen[str], least: int = 1) -> None:
+    while parts(folder) < least:
         assert run.poll() is None, run.communicate()
         time.sleep(0.02)
-
-
-def finish(folder: Path, jobs: int = 2) -> dict[str, Any]:
-    done = subprocess.run(command("--resume", folder, "--jobs", jobs, "--json", "-q"), capture_output=True, check=False)
-    assert done.returncode == 0, done.stderr.decode()
-    result: dict[str, Any] = json.loads(done.stdout)
-    return result
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -55,9 +51,9 @@ def test_ctrl_c_ends_cleanly_and_says_how_to_go_on(tmp_path: Path, number: signa
     assert out == ""
     assert told.splitlines()[-1] == f"Interrupted. Continue with: ttr-sim run --resume '{folder}'"
     assert "Traceback" not in told
-    record = RunFolder(folder).read()
+    record = record_of(folder)
     assert record.digest is None
-    assert record.sessions[0].games == 2_000 * len(list(folder.glob("games/*.parquet")))
+    assert record.sessions[0].games == 2_000 * parts(folder)
     assert not list(folder.glob("*/.*"))
 
 
@@ -101,29 +97,30 @@ def breaks(board, view, seat):
 
 def start_own(folder: Path, bot: str) -> subprocess.Popen[str]:
     (folder / "mine.py").write_text(BOTS_FILE)
-    words = command("usa", "--players", 2, "--bots", f"random,{folder / 'mine.py'}:{bot}", "--games", GAMES)
-    patience = (
+    impatient = (
         "import ttr_sim.run.workers as workers, ttr_sim.__main__ as program; "
         "workers.TURN_TIMEOUT, workers.ALARM_SECONDS = 1.0, 0.0; program.main()"
     )
-    words = [sys.executable, "-c", patience, *words[3:], "--out", str(folder / "run"), "-q"]
-    return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    words = ("usa", "--players", 2, "--bots", f"random,{folder / 'mine.py'}:{bot}", "--games", GAMES)
+    return command(*words, "--out", folder / "run", "-q", program=("-c", impatient))
 
 
-def test_a_bot_that_never_answers_is_named(tmp_path: Path) -> None:
-    run = start_own(tmp_path, "hangs")
+@pytest.mark.parametrize(
+    ("bot", "sentence"),
+    [
+        ("hangs", r"game \d+, turn 61, seat 1: \S*mine.py:hangs has not finished its turn .*"),
+        (
+            "breaks",
+            r"a worker process died \(worker .* in part \d+, played by random, \S*mine.py:breaks: a bot crashed it.*"
+            r"ttr-sim run --resume \S*/run",
+        ),
+    ],
+)
+def test_a_bot_that_never_answers_or_breaks_its_process_is_named(tmp_path: Path, bot: str, sentence: str) -> None:
+    run = start_own(tmp_path, bot)
     _, told = run.communicate(timeout=120)
     assert run.returncode == 2
-    assert re.fullmatch(r"Error: game \d+, turn 61, seat 1: \S*mine.py:hangs has not finished its turn .*\n", told)
-
-
-def test_a_compiled_bot_that_breaks_its_process_is_named_with_its_part(tmp_path: Path) -> None:
-    run = start_own(tmp_path, "breaks")
-    _, told = run.communicate(timeout=120)
-    assert run.returncode == 2
-    assert told.startswith("Error: a worker process died (worker ")
-    assert re.search(r"in part \d+, played by random, \S*mine.py:breaks: a bot crashed it", told)
-    assert f"ttr-sim run --resume {tmp_path / 'run'}" in told and told.count("\n") == 1
+    assert re.fullmatch(f"Error: {sentence}\n", told)
 
 
 def test_ctrl_c_cuts_off_processes(tmp_path: Path) -> None:
@@ -165,20 +162,19 @@ def test_a_run_killed_ten_times_has_the_digests_of_one_that_was_not(tmp_path: Pa
         time.sleep(chance.uniform(0.5, 3.0))
         os.killpg(run.pid, signal.SIGKILL)
         run.communicate()
-        words = command("--resume", tmp_path / "killed", "--jobs", chance.choice((1, 2)))
-        run = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+        jobs = chance.choice((1, 2))
+        run = command("--resume", tmp_path / "killed", "--jobs", jobs, start_new_session=True)
     run.communicate()
     whole = start(tmp_path / "whole", games)
     whole.communicate()
-    killed, unharmed = (RunFolder(tmp_path / name).read() for name in ("killed", "whole"))
-    assert killed.digest == unharmed.digest is not None
-    assert killed.digest_turns == unharmed.digest_turns is not None
+    assert None not in digests(tmp_path / "whole")
+    assert digests(tmp_path / "killed") == digests(tmp_path / "whole")
 
 
 PARENT = """
 import os, subprocess, sys, time
 child = subprocess.Popen([sys.executable, "-c", (
-    "import time; from ttr_sim.run import workers; workers.PARENT_POLL_SECONDS = 0.05; "
+    "import time; from ttr_sim.run import processes as workers; workers.PARENT_POLL_SECONDS = 0.05; "
     f"workers.set_up_worker({os.getpid()}); print('ready', flush=True); time.sleep(600)"
 )], stderr=subprocess.PIPE)  # where a worker's prints go
 child.stderr.readline()
@@ -211,7 +207,7 @@ def test_worker_ends_when_its_parent_is_killed() -> None:
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems do not keep this limit")
 def test_worker_that_wants_too_much_memory_gets_an_error() -> None:
     code = (
-        "from ttr_sim.run import workers as worker; worker.MEMORY_LIMIT = 300_000_000; "
+        "from ttr_sim.run import processes as worker; worker.MEMORY_LIMIT = 300_000_000; "
         "worker.limit_memory(); bytes(10**9)"
     )
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,44 +20,43 @@ from ttr_sim.run.honesty import Examined, examine, sample
 
 HEAD = "import ctypes, random\nfrom numpy.lib.stride_tricks import as_strided\n\n"
 REACH = "47_000"  # numbers of two bytes: nearly all of a game's record lies before the view that a bot is shown
-COMPILED = {
-    "the memory before its view": """def Bot(board, view, seat):
+COMPILED = """def Bot(board, view, seat):
     behind = as_strided(view.hand, (REACH,), (-2,))
     total = 0
     for i in range(5000, REACH):
         total += behind[i]
     seat.memory[0] = total
     return -1
-""".replace("REACH", REACH),
-}
-PLAIN = {
-    "the memory before its view, by ctypes": """class Bot:
+"""
+PLAIN = """class Bot:
     def choose(self, board, view, seat):
         at = view.hand.__array_interface__["data"][0]
         seat.memory[3] = hash(ctypes.string_at(at - 94_000, 84_000)) >> 8
         return -1
-""",
-}
-HONEST = {
-    "counts in itself": """class Bot:
+"""
+RANDOM = """class Bot:
+    def choose(self, board, view, seat):
+        seat.memory[3] = random.getrandbits(40)
+        return -1
+"""
+COUNTING = """class Bot:
     def __init__(self):
         self.asked = 0
     def choose(self, board, view, seat):
         self.asked += 1
         seat.memory[3] = self.asked
         return -1
-""",
-    "notes what it sees": """def Bot(board, view, seat):
+"""
+NOTING = """def Bot(board, view, seat):
     seat.memory[0] += view.hand[0] + view.discard_cards + view.known[0, 0]
     return -1
-""",
-    "cannot be copied": """class Bot:
+"""
+NOT_COPIED = """class Bot:
     def __init__(self):
         self.steps = (step for step in range(9))
     def choose(self, board, view, seat):
         return -1
-""",
-}
+"""
 WRITERS = ["board.trains = 3", "view.hand[0] = 9", "board.route_points[0] = 99"]
 
 
@@ -64,19 +64,19 @@ def examined(tmp_path: Path, text: str, edition: str = "usa") -> Examined:
     return examine(load([f"{write(tmp_path, HEAD + text)}:Bot"], edition), 0, 3, 2, 150, 60.0)
 
 
-@pytest.mark.parametrize("text", [*COMPILED.values(), *PLAIN.values()], ids=[*COMPILED, *PLAIN])
-def test_bot_that_looks_at_hidden_cards_is_found_out(text: str, tmp_path: Path) -> None:
-    trouble = examined(tmp_path, text).trouble or ""
-    assert "looks at hidden cards" in trouble or "memory that is not its own" in trouble
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (COMPILED.replace("REACH", REACH), "looks at hidden cards|memory that is not its own"),
+        (PLAIN, "looks at hidden cards|memory that is not its own"),
+        (RANDOM, "answers differently when asked the same question again"),
+    ],
+)
+def test_bot_that_is_not_honest_is_found_out(text: str, sentence: str, tmp_path: Path) -> None:
+    assert re.search(sentence, examined(tmp_path, text).trouble or "")
 
 
-def test_bot_that_takes_chance_from_elsewhere_is_told_so(tmp_path: Path) -> None:
-    text = "class Bot:\n    def choose(self, board, view, seat):\n"
-    text += "        seat.memory[3] = random.getrandbits(40)\n        return -1\n"
-    assert "answers differently when asked the same question again" in (examined(tmp_path, text).trouble or "")
-
-
-@pytest.mark.parametrize("text", HONEST.values(), ids=HONEST)
+@pytest.mark.parametrize("text", [COUNTING, NOTING, NOT_COPIED])
 def test_honest_bot_passes(text: str, tmp_path: Path) -> None:
     assert examined(tmp_path, text) == Examined(150, None)
 
@@ -91,11 +91,9 @@ def test_documented_example_passes_on_every_edition(edition: str, tmp_path: Path
 @pytest.mark.parametrize("line", WRITERS)
 @pytest.mark.parametrize("kind", ["compiled", "plain"])
 def test_write_to_board_or_view_ends_the_game_in_words(line: str, kind: str, tmp_path: Path) -> None:
-    head = (
-        "def Bot(board, view, seat):\n    "
-        if kind == "compiled"
-        else "class Bot:\n  def choose(self, board, view, seat):\n    "
-    )
+    head = "class Bot:\n  def choose(self, board, view, seat):\n    "
+    if kind == "compiled":
+        head = "def Bot(board, view, seat):\n    "
     file = write(tmp_path, f"{head}{line}\n    return -1\n")
     assert "wrote to the board or the view" in fail(load([f"{file}:Bot", "random"]))
     assert "wrote to the board or the view" in (examined(tmp_path, f"{head}{line}\n    return -1\n").trouble or "")
@@ -111,14 +109,14 @@ def test_write_in_a_later_game_is_found_at_the_end_of_it(tmp_path: Path) -> None
 
 
 def test_sample_names_the_bot(tmp_path: Path) -> None:
-    file = write(tmp_path, HEAD + next(iter(PLAIN.values())))
+    file = write(tmp_path, HEAD + PLAIN)
     bots = load_bots([f"{file}:Bot", "random"], edition_of("usa"))
     [sentence] = sample(bots, 2)
     assert sentence.startswith(f"{file}:Bot ")
 
 
 def test_what_a_sample_finds_stands_in_the_run_and_on_the_page(command: Callable[..., Outcome], tmp_path: Path) -> None:
-    file = write(tmp_path, HEAD + COMPILED["the memory before its view"])
+    file = write(tmp_path, HEAD + COMPILED.replace("REACH", REACH))
     run = tmp_path / "run"
     words = ("--players", 2, "--bots", f"{file}:Bot,random", "--games", 8, "--out", run)
     assert command("run", "amsterdam", *words).code == FINE
@@ -136,7 +134,7 @@ def test_what_a_sample_finds_stands_in_the_run_and_on_the_page(command: Callable
 
 def test_bot_that_reads_memory_of_nobody_ends_in_words(command: Callable[..., Outcome], tmp_path: Path) -> None:
     """A compiled one too, which would end the whole program."""
-    file = write(tmp_path, HEAD + COMPILED["the memory before its view"].replace(REACH, "500_000_000"))
+    file = write(tmp_path, HEAD + COMPILED.replace("REACH", "500_000_000"))
     words = ("--players", 2, "--bots", f"{file}:Bot", "--games", 2, "--out", tmp_path / "run", "-q")
     outcome = command("run", "amsterdam", *words)
     assert (outcome.code, outcome.err.count("\n")) == (WRONG_USE, 1)
@@ -151,32 +149,29 @@ HANGING = """class Bot:
 """
 
 
+@pytest.mark.parametrize(
+    ("turn", "sentence"),
+    [
+        (0, "did not answer within 15 s"),  # when a sample of it is taken, before the run
+        (
+            80,
+            "has not finished its turn in a minute, as in an endless loop or a call into a library that never returns",
+        ),
+    ],
+)
 def test_bot_that_hangs_in_a_library_is_given_up(
-    command: Callable[..., Outcome], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    command: Callable[..., Outcome], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, turn: int, sentence: str
 ) -> None:
-    """No alarm is heard in there, so the process ends from outside."""
+    """The alarm of a choice is not heard in there, but the process ends from outside, or its heartbeat stands still."""
     monkeypatch.setattr("ttr_sim.run.play.MOST_SAMPLING", 15.0)
-    file = write(tmp_path, HANGING.format(turn=0))
-    words = ("--players", 2, "--bots", f"{file}:Bot", "--games", 2, "--out", tmp_path / "run", "-q")
-    outcome = command("run", "amsterdam", *words)
-    assert outcome.code == WRONG_USE
-    assert f"{file}:Bot did not answer within 15 s" in outcome.err
-
-
-def test_bot_that_hangs_in_a_library_in_the_middle_of_a_run(
-    command: Callable[..., Outcome], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The alarm of a choice is not heard in there either: its worker's heartbeat stands still."""
     monkeypatch.setattr("ttr_sim.run.workers.TURN_TIMEOUT", 3.0)
     monkeypatch.setattr("ttr_sim.run.workers.ALARM_SECONDS", 0.0)
-    file = write(tmp_path, HANGING.format(turn=80))
+    file = write(tmp_path, HANGING.format(turn=turn))
     words = ("--players", 2, "--bots", f"{file}:Bot", "--games", 2, "--out", tmp_path / "run", "-q")
     outcome = command("run", "usa", *words)
     assert outcome.code == WRONG_USE
-    assert outcome.err == (
-        f"Error: game 0, turn 80, seat 0: {file}:Bot has not finished its turn in a minute, as in an endless loop or "
-        "a call into a library that never returns; finished parts are kept\n"
-    )
+    where = f"game 0, turn {turn}, seat 0: " if turn else ""
+    assert outcome.err.startswith(f"Error: {where}{file}:Bot {sentence}") and outcome.err.count("\n") == 1
 
 
 def test_bots_of_a_file_are_found(tmp_path: Path) -> None:
@@ -189,7 +184,7 @@ def test_command(command: Callable[..., Outcome], tmp_path: Path) -> None:
     outcome = command("bots", "--check", file)
     assert outcome.code == FINE
     assert "answers the same whatever the hidden cards are" in outcome.out.replace("\n", " ")
-    file = write(tmp_path, HEAD + next(iter(PLAIN.values())))
+    file = write(tmp_path, HEAD + PLAIN)
     assert command("bots", "--check", f"{file}:Bot").code == FINDINGS
     assert command("bots", "--check", tmp_path / "none.py").code == WRONG_USE
     (tmp_path / "empty.py").write_text("x = 1\n")

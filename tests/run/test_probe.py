@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ttr_sim.edition import load_edition
-from ttr_sim.run import probe
+from ttr_sim.run import play
 from ttr_sim.run.folder import RunFolder
 from ttr_sim.run.lineups import Part
 from ttr_sim.run.plan import Plan, Request, make_plans
@@ -43,9 +43,9 @@ def test_cost_is_scaled_from_probes(
         taken = (loading.pop() if loading else 0.0) + of_a_part + of_a_game * part.games
         return PlayedPart(part, taken, 1_000 + 10 * part.games, {})
 
-    monkeypatch.setattr(probe, "play_part", play_part)
+    monkeypatch.setattr(play, "play_part", play_part)
     request = Request(load_edition("usa"), (2,), ("random", "racer"), games, 1)
     (plan,) = make_plans(request, SilentListener())
-    cost = probe.estimate_cost(request, plan, jobs, SilentListener())
+    cost = play.estimate_cost(request, plan, jobs, SilentListener())
     assert cost.seconds == pytest.approx(seconds)
     assert cost.bytes == pytest.approx(-(-games // 2_000) * 1_000 + games * 10)

@@ -11,10 +11,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from tests.run.conftest import play
+from tests.run.conftest import play, record_of
 from ttr_sim.edition import load_edition
 from ttr_sim.log import TABLES
-from ttr_sim.run.folder import RunFolder
 from ttr_sim.run.tables import schema_of
 
 DUCKDB_TYPES = {
@@ -120,6 +119,6 @@ def test_what_an_edition_lacks_is_null(first_journey: Path) -> None:
 
 
 def test_a_finished_run_says_so(played: Path) -> None:
-    record = RunFolder(played).read()
+    record = record_of(played)
     assert (record.size.games, record.size.blocks, record.size.parts) == (120, 40, 4)
     assert len(record.digest or "") == len(record.digest_turns or "") == 64

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -11,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Outcome, ended
+from tests.run.forging import forge_record
 from ttr_sim.cli.main import FINE, WRONG_USE
-from ttr_sim.run import verify
+from ttr_sim.run import play, read
 
 Command = Callable[..., Outcome]
 
@@ -29,7 +29,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     words = ("run", "amsterdam", "--players", 2, "--bots", f"{bot}:Bot,random", "--games", 20)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(verify, "cache_root", lambda: home)
+        patched.setattr(read, "cache_root", lambda: home)
         assert ended((*words, "--out", home / "own", "-q")) == FINE
     bot.unlink()
     return home
@@ -37,8 +37,9 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def marker(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the bot's file writes when it is run."""
-    monkeypatch.setattr(verify, "cache_root", lambda: home)
+    """Where the bot's file writes when it is run, which no game loaded before may prevent."""
+    monkeypatch.setattr(read, "cache_root", lambda: home)
+    monkeypatch.setattr(play, "_loaded_games", {})
     (home / "was-run").unlink(missing_ok=True)
     return home / "was-run"
 
@@ -52,14 +53,7 @@ def foreign(home: Path, marker: Path, tmp_path: Path) -> Path:
 def unfinish(run: Path) -> None:
     for file in run.glob("*/part-*.parquet"):
         file.unlink()
-    record = json.loads((run / "run.json").read_text())
-    (run / "run.json").write_text(json.dumps({**record, "digest": None, "digest_turns": None}))
-
-
-def forget_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    from ttr_sim.run import play
-
-    monkeypatch.setattr(play, "_loaded_games", {})
+    forge_record(run, digest=None, digest_turns=None)
 
 
 @pytest.mark.parametrize(
@@ -69,7 +63,6 @@ def test_bots_of_a_run_that_is_only_read_never_run(
     command: Command, foreign: Path, marker: Path, words: tuple[object, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(foreign.parent)
-    forget_loaded(monkeypatch)
     outcome = command(*(foreign if word == "RUN" else word for word in words))
     assert outcome.code == FINE, outcome.err
     assert not marker.exists()
@@ -87,11 +80,14 @@ def test_the_page_and_the_audit_of_a_foreign_run_say_what_they_take_on_trust(
     assert "Not checked: what bots published as wanted" in command("audit", foreign, "-q").out
 
 
+@pytest.mark.parametrize("is_finished", [True, False])
 def test_foreign_run_is_resumed_only_with_trust(
-    command: Command, foreign: Path, marker: Path, monkeypatch: pytest.MonkeyPatch
+    command: Command, foreign: Path, marker: Path, is_finished: bool
 ) -> None:
+    """The record may say that the run is finished, but its parts are lost."""
     unfinish(foreign)
-    forget_loaded(monkeypatch)
+    if is_finished:
+        shutil.copy(marker.parent / "own" / "run.json", foreign)
     outcome = command("run", "--resume", foreign, "-q")
     file = foreign / "bots" / "my_bots.py"
     assert outcome.code == WRONG_USE and not marker.exists()
@@ -100,29 +96,14 @@ def test_foreign_run_is_resumed_only_with_trust(
     assert command("run", "--resume", foreign, "--trust-bots", "-q").code == FINE
 
 
-def test_a_lost_part_is_played_again_only_with_trust(
-    command: Command, foreign: Path, marker: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The record may say that the run is finished."""
-    forget_loaded(monkeypatch)
-    for file in foreign.glob("*/part-*.parquet"):
-        file.unlink()
-    outcome = command("run", "--resume", foreign, "-q")
-    assert outcome.code == WRONG_USE and not marker.exists()
-    assert "--trust-bots" in outcome.err
-
-
 def test_own_run_is_resumed_without_asking(command: Command, home: Path, marker: Path) -> None:
     unfinish(home / "own")
     assert command("run", "--resume", home / "own", "-q").code == FINE
 
 
 @pytest.mark.parametrize("trusted", [(), ("--trust-bots",)])
-def test_changed_bot_file_is_never_run(
-    command: Command, foreign: Path, marker: Path, trusted: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_changed_bot_file_is_never_run(command: Command, foreign: Path, marker: Path, trusted: tuple[str, ...]) -> None:
     unfinish(foreign)
-    forget_loaded(monkeypatch)
     with (foreign / "bots" / "my_bots.py").open("a") as file:
         file.write("\n# changed\n")
     outcome = command("run", "--resume", foreign, *trusted, "-q")
@@ -147,7 +128,7 @@ def test_a_bot_file_may_import_modules_of_its_folder(
 
     foreign = Path(shutil.copytree(run, tmp_path / "foreign"))
     unfinish(foreign)
-    forget_loaded(monkeypatch)
+    monkeypatch.setattr(play, "_loaded_games", {})
     refused = command("run", "--resume", foreign, "-q")
     assert refused.code == WRONG_USE
     assert all(f"{name}.py (SHA-256" in refused.err for name in ("bot", "colors", "numbers_of_mine"))

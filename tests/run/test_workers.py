@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
@@ -13,9 +11,8 @@ from tests.conftest import Outcome
 from tests.run.conftest import USUAL
 from ttr_sim.errors import UserError
 from ttr_sim.run import cluster
-from ttr_sim.run.cluster import Cluster, DaskPool
+from ttr_sim.run.cluster import Cluster
 from ttr_sim.run.folder import RunFolder
-from ttr_sim.run.workers import Work
 
 Command = Callable[..., Outcome]
 GAMES = ("run", USUAL["edition"], "--players", 3, "--bots", "random", "--games", 12, "-q")
@@ -59,15 +56,3 @@ def test_a_scheduler_that_is_not_there_is_named(
     assert outcome.code == 2
     assert "no Dask scheduler answers at tcp://127.0.0.1:1" in outcome.err
     assert len(outcome.err.splitlines()) == 1
-
-
-def test_a_refused_worker_that_has_left_does_not_end_the_run() -> None:
-    present: dict[str, int] = {}
-    client: Any = SimpleNamespace(status="running", nthreads=lambda: present)
-    work: Work[int, int] = Work(lambda item, control: item, 1, False, lambda: None, None, str, "", lambda note: None)
-    pool = DaskPool(client, work, "tcp://here:1")
-    pool.refused = {"tcp://worker:1": "worker tcp://worker:1 is not used"}
-    pool._check_workers()  # no worker at all: it waits
-    present["tcp://worker:1"], pool.next_check = 1, 0.0
-    with pytest.raises(UserError, match="worker tcp://worker:1 is not used"):
-        pool._check_workers()

@@ -89,7 +89,7 @@ def _check(bot: str) -> int | None:
     """Print a sentence about each bot of a file and choose the exit code."""
     from ttr_sim.bots.api import FILE_ENDING
     from ttr_sim.bots.loading import bots_in
-    from ttr_sim.run.workers import in_a_process
+    from ttr_sim.run.processes import in_a_process
 
     if f"{FILE_ENDING}:" in bot:
         specs = [bot]

@@ -202,8 +202,7 @@ def damaged_runs_explained(*runs: Path) -> Iterator[None]:
     except Exception as error:
         if sentence_about(error) is not None:
             raise
-        from ttr_sim.run.read import open_run
-        from ttr_sim.run.verify import check_files, check_plan
+        from ttr_sim.run.read import check_files, check_plan, open_run
 
         for run in runs:
             opened = open_run(run)

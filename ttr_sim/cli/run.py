@@ -139,7 +139,7 @@ def _resume(context: click.Context, values: dict[str, Any], workers: Workers, pr
 
 
 def _print_cost(request: Request, plan: Plan, workers: Workers, progress: Progress, as_json: bool) -> None:
-    from ttr_sim.run.probe import estimate_cost
+    from ttr_sim.run.play import estimate_cost
 
     cost = estimate_cost(request, plan, workers.jobs, progress)
     size = cost.size

@@ -217,9 +217,8 @@ def audit_command(run: Path, games: int | None, jobs: int, as_json: bool, quiet:
     from ttr_sim.cli.verdict import print_lines, symbol
     from ttr_sim.engine.jit import SOURCE_HASH
     from ttr_sim.referee.audit import AuditResult, audit, batches_of
-    from ttr_sim.run.read import open_run
-    from ttr_sim.run.verify import check_files, check_plan
-    from ttr_sim.run.workers import over_processes
+    from ttr_sim.run.processes import over_processes
+    from ttr_sim.run.read import check_files, check_plan, open_run
 
     opened = open_run(run)
     batches = batches_of(run, games)

@@ -152,8 +152,7 @@ def banner(analysis: Analysis) -> list[str]:
 def foreign_wants(runs: Sequence[RunInfo]) -> list[str]:
     """Warn about runs of other users or engines: nobody here has seen their bots publish wants."""
     from ttr_sim.engine.jit import SOURCE_HASH
-    from ttr_sim.run.read import open_run
-    from ttr_sim.run.verify import is_own
+    from ttr_sim.run.read import is_own, open_run
 
     played = [run for run in runs if run.record.get("plan")]
     foreign = [run for run in played if run.record["plan"]["kernel"] != SOURCE_HASH or not is_own(open_run(run.path))]

@@ -144,7 +144,7 @@ class RunFolder:
         unfinished.rename(self.edition)
 
     def copy_bots(self, plan: Plan) -> None:
-        """Keep the user's bots with the run, and the modules beside them that they import."""
+        """Keep the user's bots with the run, and the modules of their folder that they import."""
         files = bot_files(plan, None)
         names = [file.name for file in files]
         for file in files:
@@ -154,32 +154,32 @@ class RunFolder:
             shutil.copyfile(file, self.bots / file.name)
 
     def finished_parts(self, record: Record, note: Callable[[str], None]) -> dict[Part, dict[str, str]]:
-        """Checksums by table of each intact part."""
-        plan = record.plan
+        """Checksums by table of each intact part. Damaged and strange files are refused."""
+        plan, present = record.plan, dict[str, set[int]]()
         for table in TABLES:
             known = record.size.parts if table in plan.tables else 0
+            present[table] = set(self.part_numbers(table))
+            expected = {part_file_name(number) for number in present[table] if number < known}
             for file in sorted((self.path / table).glob("*.parquet")):
-                name = PART_FILE.fullmatch(file.name)
                 # Readers take every Parquet file of a table's folder.
-                if name is None or int(name[1]) >= known or file.name != part_file_name(int(name[1])):
+                if file.name not in expected:
                     raise UserError(f"{file} is not part of this run's plan; move it out of the folder, then run again")
-        present = {table: set(self.part_numbers(table)) for table in plan.tables}
         last = max((number for numbers in present.values() for number in numbers), default=-1)
         finished = {}
         for part in parts_of(plan, record.size):
             if part.number > last:
                 break
             missing = [table for table in plan.tables if part.number not in present[table]]
-            if missing:
-                if "games" not in missing:
-                    note(f"{self.file(missing[0], part.number)} is missing; part {part.number} is played again")
-                continue
-            found = {table: self._checksum_of(record, table, part) for table in plan.tables}
-            if None not in found.values():
-                finished[part] = {table: str(of_file) for table, of_file in found.items()}
+            if not missing:
+                checksums = {table: self.checksum_of(record, table, part) for table in plan.tables}
+                intact = {table: of_file for table, of_file in checksums.items() if of_file is not None}
+                if intact == checksums:
+                    finished[part] = intact
+            elif "games" not in missing:
+                note(f"{self.file(missing[0], part.number)} is missing; part {part.number} is played again")
         return finished
 
-    def _checksum_of(self, record: Record, table: str, part: Part) -> str | None:
+    def checksum_of(self, record: Record, table: str, part: Part) -> str | None:
         """Checksum of an intact file, None for an outgrown part."""
         file, plan = self.file(table, part.number), record.plan
         try:
@@ -191,17 +191,16 @@ class RunFolder:
                 )
             content = file.read_bytes()
             of_file, stored = checksum(content), record.checksum(table, part.number)
-            if stored not in (of_file, None):
-                raise BrokenFileError
-            if stored is None and rows_digest(table, content) != metadata["digest"]:
-                # A killed run leaves parts that run.json does not list.
-                raise BrokenFileError
-            return of_file if metadata["games"] == str(part.games) else None
+            # A killed run leaves parts that run.json does not list.
+            is_intact = rows_digest(table, content) == metadata["digest"] if stored is None else stored == of_file
+            if is_intact:
+                return of_file if metadata["games"] == str(part.games) else None
         except (BrokenFileError, KeyError):
-            raise UserError(
-                f"{file} is damaged (cut short or changed since it was written); "
-                f"delete it, then play its part again with: {self.resume_command}"
-            ) from None
+            pass
+        raise UserError(
+            f"{file} is damaged (cut short or changed since it was written); "
+            f"delete it, then play its part again with: {self.resume_command}"
+        )
 
     def digests(self, record: Record) -> tuple[str, str | None]:
         """`digest` and `digest_turns` of run.json, from the digests of all parts in order."""

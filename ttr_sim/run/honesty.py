@@ -90,17 +90,17 @@ class _Seat:
         self._restore(after)
         answer = first[0] if first[0] != DEFAULT else default_of_mover(game.boards, game.states)
         spec, where = self.bots.specs[self.bot], f"turn {game.turn}, to {game.decision}"
+        problem = None
         if answer in (RAISED, SPOILED) or reason_against(game.boards, game.states, answer) != FINE:
-            return answer, describe_failure(self.bots, self.bot, answer, game.boards, game.states)
-        if not is_steady:
-            return answer, (
+            problem = describe_failure(self.bots, self.bot, answer, game.boards, game.states)
+        elif not is_steady:
+            problem = (
                 f"{spec} answers differently when asked the same question again ({where}): it takes random numbers "
                 "from elsewhere than draw_below(seat, n), or reads memory that is not its own"
             )
-        if not is_honest:
-            sentence = f"{spec} looks at hidden cards: dealing them again changed its answer or its memory ({where})"
-            return answer, sentence
-        return answer, None
+        elif not is_honest:
+            problem = f"{spec} looks at hidden cards: dealing them again changed its answer or its memory ({where})"
+        return answer, problem
 
     def _ask(self) -> tuple[int, bytes]:
         state, shown = self.state, self.board.copy()

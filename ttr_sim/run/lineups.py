@@ -1,4 +1,4 @@
-"""Who plays: a study's fields of bots, and the lineups, blocks and parts of a run.
+"""Fields of bots, and the lineups, blocks and parts of a run.
 
 A field is a combination of bots. A block is one deal played once with every distinct rotation of its lineup. With as
 many bots as players, they are the lineup of every block. Otherwise each block's lineup is drawn from (seed, deal)
@@ -143,6 +143,7 @@ def rotation_counts(identities: Ints) -> Ints:
 
 def games_by_block(plan: Plan, first: int, count: int) -> Ints:
     if len(plan.bots) == plan.players and not plan.one_of:
+        # The lineup of every block is the same.
         return np.full(count, most_rotations(plan), np.int64)
     return rotation_counts(lineups(plan, first, count))
 
@@ -202,14 +203,14 @@ def _choices(keys: Keys, count: int) -> Ints:
 
 def _keys(seed: int, deals: Keys, count: int, purpose: int) -> Keys:
     """Random key for each deal and index."""
-    run_key = _mix(np.array([seed], np.uint64) + np.uint64(purpose))
-    deal_keys = _mix(run_key ^ _mix(deals + np.uint64(GOLDEN_GAMMA)))
+
+    def mix(keys: Keys) -> Keys:
+        # The output function of SplitMix64: every bit of the result depends on every bit of the key.
+        keys = (keys ^ (keys >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        keys = (keys ^ (keys >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        return keys ^ (keys >> np.uint64(31))
+
+    run_key = mix(np.array([seed], np.uint64) + np.uint64(purpose))
+    deal_keys = mix(run_key ^ mix(deals + np.uint64(GOLDEN_GAMMA)))
     steps = np.arange(1, count + 1, dtype=np.uint64) * np.uint64(GOLDEN_GAMMA)
-    return _mix(deal_keys[:, None] + steps)
-
-
-def _mix(keys: Keys) -> Keys:
-    """Output function of SplitMix64: every bit of the result depends on every bit of the key."""
-    keys = (keys ^ (keys >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    keys = (keys ^ (keys >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return keys ^ (keys >> np.uint64(31))
+    return mix(deal_keys[:, None] + steps)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ttr_sim.edition.model import Edition
 from ttr_sim.errors import UserError
 from ttr_sim.log import SCHEMA
-from ttr_sim.run.compiling import compiling
+from ttr_sim.run.processes import compiling
 
 if TYPE_CHECKING:
     from ttr_sim.run.workers import ProgressListener

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
@@ -22,37 +23,26 @@ from ttr_sim.edition.model import Edition
 from ttr_sim.edition.write import files_with
 from ttr_sim.engine.board import compile_board
 from ttr_sim.engine.jit import SOURCE_HASH
-from ttr_sim.engine.play import AT_GAME, AT_SEAT, Games, play_batch
+from ttr_sim.engine.play import AT_GAME, AT_SEAT, Games, new_control, play_batch
 from ttr_sim.errors import Interrupted, UserError
 from ttr_sim.files import write_whole
 from ttr_sim.log import TABLES
-from ttr_sim.run.compiling import compile_engine, compiling
 from ttr_sim.run.folder import BOTS_FOLDER, EDITION_FOLDER, RUN_FILE, DamagedRecordError, RunFolder, checksum, versions
 from ttr_sim.run.honesty import compile_questions, sample
-from ttr_sim.run.lineups import Part, distinct_bots, parts_of, seat_blocks, size_of
+from ttr_sim.run.lineups import Part, RunSize, distinct_bots, parts_of, seat_blocks, size_of
 from ttr_sim.run.plan import FULL, MAX_BOTS, MAX_GAMES, Plan, Request
-from ttr_sim.run.read import Run, run_in
+from ttr_sim.run.processes import compile_engine, compiling, in_a_process
+from ttr_sim.run.read import Run, are_bots_unchanged, mark_as_own, refuse_foreign_bots, run_in
 from ttr_sim.run.record import Record, Session
 from ttr_sim.run.tables import parquet_bytes, part_rows, table_digest
-from ttr_sim.run.verify import Allow, are_bots_unchanged, mark_as_own, refuse_foreign_bots
-from ttr_sim.run.workers import (
-    NOT_PLAYING,
-    Backend,
-    Control,
-    Counter,
-    Heartbeat,
-    ProgressListener,
-    TaskError,
-    Watchdog,
-    Work,
-    WorkerError,
-    Workers,
-    in_a_process,
-)
+from ttr_sim.run.workers import NOT_PLAYING, Control, Heartbeat, ProgressListener, Work, WorkerError, Workers
 
 MOST_LOADED = 4
 # Seconds for a look at the users' bots: longer than the alarm of a choice in Python.
 MOST_SAMPLING = 90.0
+PROBE_SECONDS, PROBE_GROWTH = 1.0, 4
+# A bot that searches may think for minutes, so only a game that never ends takes so long.
+MOST_PROBING = 1_800.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,26 +67,6 @@ class PlayedPart:
     checksums: dict[str, str]
 
 
-@dataclass(slots=True)
-class SessionSoFar:
-    """Parts played so far, timed by the local clock."""
-
-    parts: dict[Part, dict[str, str]]
-    games: int = 0
-    first_start: float = float("inf")
-    last_end: float = 0.0
-
-    def add(self, played: PlayedPart) -> None:
-        self.parts[played.part] = played.checksums
-        self.games += played.part.games
-        self.last_end = time.monotonic()
-        self.first_start = min(self.first_start, self.last_end - played.seconds)
-
-    @property
-    def seconds(self) -> float:
-        return max(0.0, self.last_end - self.first_start) if self.games else 0.0
-
-
 def play_plan(
     request: Request, plan: Plan, folder: Path, workers: Workers, listener: ProgressListener, command: str
 ) -> Run:
@@ -111,7 +81,7 @@ def resume(
     folder: Path,
     workers: Workers,
     listener: ProgressListener,
-    allow: Allow = lambda files: False,
+    allow: Callable[[str], bool] = lambda files: False,
     games: int | None = None,
 ) -> Run:
     """Finish a run, optionally grown to `games`."""
@@ -142,7 +112,10 @@ def claimed_folder(request: Request, plan: Plan, path: Path, command: str) -> It
     with folder.disk_errors_explained():
         path.mkdir(parents=True, exist_ok=True)
         with folder.locked():
-            record = _record_of_same_plan(folder, plan)
+            try:
+                record = folder.read() if (path / RUN_FILE).is_file() else None
+            except DamagedRecordError:
+                record = None
             if record is None:
                 # An edition that is already there may be the user's own work.
                 if not folder.edition.exists():
@@ -150,6 +123,7 @@ def claimed_folder(request: Request, plan: Plan, path: Path, command: str) -> It
                 folder.copy_bots(plan)
                 record = Record(plan, size_of(plan), request.settings, command, versions())
                 folder.write(record)
+            refuse_other_plan(path, record.plan, plan)
             files = files_with(request.edition, request.settings).items()
             paths = [(folder.edition / name, content) for name, content in files]
             is_same = all(file.is_file() and file.read_bytes() == content for file, content in paths)
@@ -171,39 +145,32 @@ def _tidy(run: Run) -> Run:
     return run
 
 
-def _record_of_same_plan(folder: RunFolder, plan: Plan) -> Record | None:
-    """Record of the same plan, None if missing or damaged."""
-    if not (folder.path / RUN_FILE).is_file():
-        return None
-    try:
-        record = folder.read()
-    except DamagedRecordError:
-        return None
-    differences = []
-    for field in fields(Plan):
-        there, wanted = getattr(record.plan, field.name), getattr(plan, field.name)
-        if there != wanted:
-            differences.append(f"{field.name} {_short(there)}, not {_short(wanted)}")
+def refuse_other_plan(path: Path, present: Plan, wanted: Plan) -> None:
+    def short(value: object) -> str:
+        text = ",".join(value) if isinstance(value, tuple) else str(value)
+        return text if len(text) <= 40 else f"{text[:8]}..."
+
+    pairs = [(field.name, getattr(present, field.name), getattr(wanted, field.name)) for field in fields(Plan)]
+    differences = [f"{name} {short(there)}, not {short(here)}" for name, there, here in pairs if there != here]
     if differences:
         raise UserError(
-            f"{folder.path} holds another run ({'; '.join(differences)}); choose another folder with --out, "
-            "or omit --out"
+            f"{path} holds another run ({'; '.join(differences)}); choose another folder with --out, or omit --out"
         )
-    return record
 
 
-def _short(value: object) -> str:
-    text = ",".join(value) if isinstance(value, tuple) else str(value)
-    return text if len(text) <= 40 else f"{text[:8]}..."
-
-
-def _finish(run: Run, workers: Workers, listener: ProgressListener, allow: Allow) -> Run:
+def _finish(run: Run, workers: Workers, listener: ProgressListener, allow: Callable[[str], bool]) -> Run:
     """Play missing parts and complete the record."""
     folder, record = run.folder, run.record
     parts = folder.finished_parts(record, listener.note)
     if len(parts) < record.size.parts:
         refuse_foreign_bots(run, allow)
-        record = _play_missing(run, parts, workers, listener)
+        # Checked before a bot's file is run.
+        if run.plan.kernel != SOURCE_HASH or not are_bots_unchanged(run):
+            raise UserError(
+                f"the engine or a bot changed since the run in {run.path} began, and new parts would not fit the old; "
+                "start a new run"
+            )
+        record = play_missing(run, parts, workers, listener)
         # A worker that was killed while it wrote leaves files behind.
         folder.sweep()
     digest, digest_turns = folder.digests(record)
@@ -215,19 +182,22 @@ def _finish(run: Run, workers: Workers, listener: ProgressListener, allow: Allow
     return run_in(folder, complete, run.edition)
 
 
-def _play_missing(
+def play_missing(
     run: Run, finished: dict[Part, dict[str, str]], workers: Workers, listener: ProgressListener
 ) -> Record:
+    """Play every part that is not there, and record each result as it arrives."""
     folder, plan, size = run.folder, run.plan, run.record.size
-    loaded = _load_and_compile(run, listener)
-    warnings = dict.fromkeys((*run.record.warnings, *_honesty_warnings(run, loaded.bots, listener)))
+    # Workers run elsewhere.
+    shared, bots = RunFolder(run.path.resolve()), ", ".join(distinct_bots(plan))
+    # Once for all workers, and this process's own game.
+    with compiling(listener), bots_print_to_stderr():
+        loaded = load_game(plan, folder, run.edition)
+        compile_engine(loaded.edition)
+    warnings = dict.fromkeys((*run.record.warnings, *honesty_warnings(run, shared, loaded.bots, listener)))
     # A growth or a warning is on disk before the first new part. The checksum of an outgrown part is not: if this
     # process is killed after the part is played again, the next session would take the new file for a damaged one.
     record = replace(run.record, warnings=tuple(warnings)[:MAX_BOTS]).with_checksums(finished)
     folder.write(record)
-    games_before = sum(part.games for part in finished)
-    missing = (part for part in parts_of(plan, size) if part not in finished)
-    shared, bots = RunFolder(run.path.resolve()), ", ".join(distinct_bots(plan))  # workers run elsewhere
     work = Work(
         task=partial(play_part, plan, shared),
         items=size.parts - len(finished),
@@ -235,47 +205,48 @@ def _play_missing(
         prepare=partial(compile_on_worker, plan, shared),
         folder=shared.path,
         describe=lambda part: f"part {part.number}, played by {bots}",
+        describe_hang=partial(describe_hang, plan),
         resume_hint=f"continue with: {folder.resume_command}",
         note=listener.note,
     )
-    began, session = datetime.now(UTC).isoformat(timespec="seconds"), SessionSoFar(dict(finished))
-    with workers.backend(work) as backend, bots_print_to_stderr():
+    missing = (part for part in parts_of(plan, size) if part not in finished)
+    games = games_before = sum(part.games for part in finished)
+    played = dict(finished)
+    # Timed by the local clock: those of other machines differ.
+    began, first_start, last_end = datetime.now(UTC).isoformat(timespec="seconds"), float("inf"), 0.0
+    with workers.pool(work) as pool, bots_print_to_stderr():
         try:
-            with listener.count(size.games, games_before) as show:
-                play_parts(plan, missing, backend, session, lambda games, turn=0: show(games_before + games, turn))
+            with listener.count(size.games, games) as show:
+
+                def show_all(done: int, turn: int = 0) -> None:
+                    show(games + done, turn)
+
+                for result in pool.results(missing, show_all):
+                    if result is not None:  # not stopped
+                        played[result.part] = result.checksums
+                        games += result.part.games
+                        last_end = time.monotonic()
+                        first_start = min(first_start, last_end - result.seconds)
         except Interrupted:
             raise Interrupted(f"Interrupted. Continue with: {folder.resume_command}") from None
         finally:
             # Also after Ctrl-C and errors: the next session need not decode the parts of this one.
-            record = record.with_checksums(session.parts)
-            if session.games:
-                played = Session(began, backend.jobs, backend.name, session.games, round(session.seconds, 3))
-                record = replace(record, sessions=(*record.sessions, played))
+            record = record.with_checksums(played)
+            if games > games_before:
+                seconds = round(max(0.0, last_end - first_start), 3)
+                session = Session(began, pool.jobs, pool.name, games - games_before, seconds)
+                record = replace(record, sessions=(*record.sessions, session))
             folder.write(record)
     return record
 
 
-def _load_and_compile(run: Run, listener: ProgressListener) -> LoadedGame:
-    """Load this process's own game and compile every kernel, once for all workers."""
-    # Checked before a bot's file is run.
-    if run.plan.kernel != SOURCE_HASH or not are_bots_unchanged(run):
-        raise UserError(
-            f"the engine or a bot changed since the run in {run.path} began, and new parts would not fit the old; "
-            "start a new run"
-        )
-    with compiling(listener), bots_print_to_stderr():
-        loaded = load_game(run.plan, run.folder, run.edition)
-        compile_engine(loaded.edition)
-    return loaded
-
-
-def _honesty_warnings(run: Run, bots: LoadedBots, listener: ProgressListener) -> list[str]:
+def honesty_warnings(run: Run, shared: RunFolder, bots: LoadedBots, listener: ProgressListener) -> list[str]:
     """Warn about user bots that read hidden cards."""
     own = [spec for spec, guarded in zip(bots.specs, bots.table["guarded"], strict=True) if guarded]
     if not own:
         return []
     # In a process: even a compiled bot can read memory that is not its own, which ends the process.
-    task = partial(_sample_bots, run.plan, RunFolder(run.path.resolve()))
+    task = partial(sample_bots, run.plan, shared)
     prepare = partial(compile_questions, run.edition, run.plan.players)
     sentences = in_a_process(task, MOST_SAMPLING, " or ".join(own), prepare)
     for sentence in sentences:
@@ -283,36 +254,9 @@ def _honesty_warnings(run: Run, bots: LoadedBots, listener: ProgressListener) ->
     return sentences
 
 
-def _sample_bots(plan: Plan, folder: RunFolder) -> list[str]:
+def sample_bots(plan: Plan, folder: RunFolder) -> list[str]:
     with bots_print_to_stderr():
         return list(sample(load_game(plan, folder).bots, plan.players))
-
-
-def play_parts(
-    plan: Plan,
-    parts: Iterator[Part],
-    backend: Backend[Part, PlayedPart | None],
-    session: SessionSoFar,
-    show: Counter,
-) -> None:
-    """Play every part, recording each result as it arrives."""
-
-    def show_all(done: int, turn: int = 0) -> None:
-        show(session.games + done, turn)
-
-    problem = None
-    with Watchdog(backend, show_all, partial(describe_hang, plan)).watching():
-        for outcome in backend.results(parts):
-            if isinstance(outcome, PlayedPart):
-                session.add(outcome)
-                show(session.games)
-            elif isinstance(outcome, TaskError):
-                problem = problem or outcome.sentence
-                backend.stop()
-    if problem is not None:
-        raise UserError(problem)
-    if backend.stopping:
-        raise Interrupted
 
 
 def play_part(plan: Plan, folder: RunFolder, part: Part, control: Control) -> PlayedPart | None:
@@ -371,11 +315,75 @@ def compile_on_worker(plan: Plan, folder: RunFolder) -> None:
     compile_engine(load_game(plan, folder).edition)
 
 
+@dataclass(frozen=True, slots=True)
+class RunCost:
+    size: RunSize
+    bytes: int
+    seconds: float
+
+
+def estimate_cost(request: Request, plan: Plan, jobs: int, listener: ProgressListener) -> RunCost:
+    """Estimate a run's time and disk space from short probes of it, for `--dry-run`."""
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = RunFolder(Path(scratch))
+        folder.copy_edition(request.edition, request.settings)
+        folder.copy_bots(plan)
+        for table in plan.tables:
+            (folder.path / table).mkdir()
+        with compiling(listener):
+            loaded = load_game(plan, folder, request.edition)
+            compile_engine(request.edition)
+        with listener.wait("playing a few games to measure"):
+            if loaded.is_safe_in_threads:
+                loading, small, large = play_probes(plan, folder)
+            else:
+                # As in a run, a user's bot must not end or block this process.
+                names = " or ".join(distinct_bots(plan))
+                prepare = partial(compile_on_worker, plan, folder)
+                loading, small, large = in_a_process(partial(play_probes, plan, folder), MOST_PROBING, names, prepare)
+
+    def scale(less: float, more: float, parts: int, games: int) -> float:
+        """Fit the cost of a part by itself and of each game to the two probes."""
+        each = (more - less) / max(large.part.games - small.part.games, 1)
+        alone = more - each * large.part.games
+        # Noise can make the small probe the dearer one: then the line goes through zero.
+        if each <= 0 or alone < 0:
+            return more / large.part.games * games
+        return alone * parts + each * games
+
+    parts = [part.games for part in parts_of(plan)]
+    # Parts are whole, and only the last one is short. Workers take turns, so the first worker is the busiest.
+    busiest = parts[:: min(jobs, len(parts))]
+    seconds = loading + scale(small.seconds, large.seconds, len(busiest), sum(busiest))
+    return RunCost(size_of(plan), round(scale(small.bytes, large.bytes, len(parts), sum(parts))), seconds)
+
+
+def play_probes(plan: Plan, folder: RunFolder) -> tuple[float, PlayedPart, PlayedPart]:
+    """Seconds that only a process's first part takes, and the last two of ever larger probes."""
+    whole = next(parts_of(plan))
+
+    def play_blocks(blocks: int) -> PlayedPart:
+        blocks = min(blocks, whole.blocks)
+        games = len(seat_blocks(plan, 0, blocks).deals)
+        played = play_part(plan, folder, Part(0, 0, blocks, 0, games), new_control())
+        assert played is not None, "nobody stops it"
+        return played
+
+    # One block at first: bots that search may take seconds for a game.
+    first = play_blocks(1)
+    blocks, began = 1, time.monotonic()
+    small = large = play_blocks(blocks)
+    loading = max(0.0, first.seconds - small.seconds)
+    while blocks < whole.blocks and time.monotonic() - began < PROBE_SECONDS / 2:
+        blocks *= PROBE_GROWTH
+        small, large = large, play_blocks(blocks)
+    return loading, small, large
+
+
 def describe_hang(plan: Plan, at: Heartbeat) -> str:
-    part = at.item
-    seating = seat_blocks(plan, part.first_block, part.blocks)
+    seating = seat_blocks(plan, at.item.first_block, at.item.blocks)
     bot = distinct_bots(plan)[seating.bots[at.game, at.seat]]
-    where = f"game {part.first_game + at.game}, turn {at.turn}, seat {at.seat}"
+    where = f"game {at.item.first_game + at.game}, turn {at.turn}, seat {at.seat}"
     if parse_spec(bot).file is None:
         return (
             f"{where}: this turn takes more than a minute, most likely because the longest path of a large and dense "

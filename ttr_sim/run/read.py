@@ -1,24 +1,29 @@
-"""A run opened to be read, by notebooks and by the analysis."""
+"""A run opened to be read and checked: its tables as frames, its files, plan and bot files."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.limits import MAX_OFFER
 from ttr_sim.edition.model import Edition
+from ttr_sim.edition.rules import overrides_of
 from ttr_sim.errors import UserError
+from ttr_sim.files import cache_root
 from ttr_sim.log import TABLES
-from ttr_sim.run.folder import RunFolder
-from ttr_sim.run.lineups import field_of
+from ttr_sim.run.folder import BrokenFileError, RunFolder, bot_files, checksum, read_metadata, rows_digest
+from ttr_sim.run.lineups import Part, distinct_bots, field_of, parts_of, seat_blocks, size_of
 from ttr_sim.run.plan import Plan
 from ttr_sim.run.record import Record
 from ttr_sim.run.tables import schema_of
@@ -26,11 +31,16 @@ from ttr_sim.run.tables import schema_of
 if TYPE_CHECKING:
     import pandas as pd
 
-# A part is refused by its size and footer before it is read: a file of kilobytes may unpack to gigabytes.
+SHOWN_DIGITS = 16
 MOST_FILE_BYTES = 1_000_000_000
 MOST_UNPACKED_BYTES = 4_000_000_000
 SPARE_BYTES, BYTES_A_ROW = 64_000_000, 1_000  # unpacked; a usual row has about 60
 BYTES_A_CELL = 4  # in memory, on average
+
+
+class Discrepancy(NamedTuple):
+    game: int | None
+    message: str
 
 
 @dataclass(frozen=True, repr=False)
@@ -165,7 +175,7 @@ def open_run(folder: str | Path, edition: Edition | None = None) -> Run:
         except UserError as error:
             raise UserError(f"{at.edition} is missing or damaged: the games cannot be read without it") from error
     run = run_in(at, record, edition)
-    _refuse_inflated(run)
+    refuse_inflated_parts(run)
     return run
 
 
@@ -178,26 +188,146 @@ def run_in(folder: RunFolder, record: Record, edition: Edition) -> Run:
     return Run(folder, record, edition, parts)
 
 
-def _refuse_inflated(run: Run) -> None:
+def refuse_inflated_parts(run: Run) -> None:
+    """Refuse parts by size and footer before they are read: a file of kilobytes may unpack to gigabytes."""
     plan = run.plan
     games = (plan.part_size + 1) * plan.players  # a block has at most one for each seat
     turns = games * plan.players * run.edition.max_turns
     # Offered, and completed ones replaced.
     tickets = (turns + games * plan.players) * 2 * MAX_OFFER
     most = {"games": games, "seats": games * plan.players, "turns": turns, "tickets": tickets}
-    files = [(name, run.folder.file(name, number)) for name in plan.tables for number in run.folder.part_numbers(name)]
-    for table, file in files:
-        refuse, size = f"{file} is no part of this run: it ", file.stat().st_size
-        if size > MOST_FILE_BYTES:
-            raise UserError(f"{refuse}has {size:,} bytes")
+    for table in plan.tables:
+        for number in run.folder.part_numbers(table):
+            file = run.folder.file(table, number)
+            refuse, size = f"{file} is no part of this run: it ", file.stat().st_size
+            if size > MOST_FILE_BYTES:
+                raise UserError(f"{refuse}has {size:,} bytes")
+            try:
+                footer = pq.read_metadata(file)
+            except (OSError, pa.ArrowException):
+                continue
+            rows = footer.num_rows
+            unpacked = sum(footer.row_group(group).total_byte_size for group in range(footer.num_row_groups))
+            if rows > most[table]:
+                raise UserError(f"{refuse}has {rows:,} rows, more than its games can")
+            in_memory = max(unpacked, rows * len(TABLES[table]) * BYTES_A_CELL)
+            if unpacked > SPARE_BYTES + BYTES_A_ROW * rows or in_memory > MOST_UNPACKED_BYTES:
+                raise UserError(f"{refuse}unpacks to {in_memory:,} bytes")
+
+
+def check_files(run: Run, jobs: int) -> tuple[str, ...]:
+    """Compare all files with run.json, and their decoded rows with the digests."""
+    from joblib import Parallel, delayed
+
+    missing: list[str] = []
+    try:
+        run.folder.finished_parts(run.record, missing.append)
+    except UserError as error:
+        return (str(error),)
+    if missing:
+        return tuple(missing)
+
+    def check_rows(file: Path) -> str:
         try:
-            footer = pq.read_metadata(file)
-        except (OSError, pa.ArrowException):
+            if rows_digest(file.parent.name, file.read_bytes()) != read_metadata(file)["digest"]:
+                return f"{file}: the rows are not those that were written"
+        except (BrokenFileError, OSError, KeyError) as error:
+            return f"{file} cannot be read: {error}"
+        return ""
+
+    files = [run.folder.file(table, part) for part in range(run.record.size.parts) for table in run.plan.tables]
+    checked = Parallel(jobs, backend="threading", batch_size=1)(delayed(check_rows)(file) for file in files)
+    problems = tuple(problem for problem in checked if problem)
+    if not problems and run.folder.digests(run.record) != (run.record.digest, run.record.digest_turns):
+        return (f"{run.path / 'run.json'}: the digest does not match the parts",)
+    return problems
+
+
+def check_plan(run: Run) -> list[Discrepancy]:
+    """Compare the record, the edition and every part's games, seats and lineups with the plan.
+
+    No rule of the game notices a block that was left out, doubled or replaced.
+    """
+    plan, size = run.plan, run.record.size
+    found = []
+    # A run may have grown, but it is never smaller than its plan.
+    if size.games < plan.games or size != size_of(plan, run.record.requested_games):
+        found.append(f"run.json names {size.games:,} games in {size.blocks:,} blocks, not those of its plan")
+    if plan.edition != run.edition.name:
+        found.append(f"run.json names the edition {plan.edition}, but the folder's edition is {run.edition.name}")
+    if load_edition(run.folder.edition, overrides_of(run.record.settings)).fingerprint != run.edition.fingerprint:
+        found.append("the folder's edition was not played with the --set values that run.json names")
+    if found:
+        return [Discrepancy(None, message) for message in found]
+    return [problem for part in parts_of(plan, size) for problem in part_problems(run, part)]
+
+
+def part_problems(run: Run, part: Part) -> Iterator[Discrepancy]:
+    """Compare the rows of a part with its share of the plan."""
+    players = run.plan.players
+    seating = seat_blocks(run.plan, part.first_block, part.blocks)
+    games = pq.read_table(run.folder.file("games", part.number), columns=["game", "deal", "block", "players"])
+    seats = pq.read_table(run.folder.file("seats", part.number), columns=["game", "seat", "bot"])
+    numbers = part.first_game + np.arange(part.games)
+    names = np.array(distinct_bots(run.plan), object)[seating.bots].ravel()
+    expected = (
+        ("games.game", games["game"], numbers),
+        ("games.deal", games["deal"], seating.deals),
+        ("games.block", games["block"], seating.deals),
+        ("games.players", games["players"], np.full(part.games, players)),
+        ("seats.game", seats["game"], np.repeat(numbers, players)),
+        ("seats.seat", seats["seat"], np.tile(np.arange(players), part.games)),
+        ("seats.bot", seats["bot"].cast(pa.string()), names),
+    )
+    for column, stored, wanted in expected:
+        if len(stored) != len(wanted):
+            message = f"{column} has {len(stored):,} rows in this part where the plan has {len(wanted):,}"
+            yield Discrepancy(part.first_game, message)
             continue
-        rows = footer.num_rows
-        unpacked = sum(footer.row_group(group).total_byte_size for group in range(footer.num_row_groups))
-        if rows > most[table]:
-            raise UserError(f"{refuse}has {rows:,} rows, more than its games can")
-        in_memory = max(unpacked, rows * len(TABLES[table]) * BYTES_A_CELL)
-        if unpacked > SPARE_BYTES + BYTES_A_ROW * rows or in_memory > MOST_UNPACKED_BYTES:
-            raise UserError(f"{refuse}unpacks to {in_memory:,} bytes")
+        values = stored.to_numpy()
+        differs = np.flatnonzero(values != wanted)
+        if len(differs):
+            row, rest = int(differs[0]), f"{len(differs):,} rows of its part differ"
+            message = f"{column} is {values[row]} where the plan has {wanted[row]} ({rest})"
+            yield Discrepancy(part.first_game + row // (players if column.startswith("seats") else 1), message)
+    wanted_cut = {"first_block": part.first_block, "first_game": part.first_game, "games": part.games}
+    for table in run.plan.tables:
+        file = run.folder.file(table, part.number)
+        metadata = read_metadata(file)
+        if any(metadata.get(name) != str(value) for name, value in wanted_cut.items()):
+            yield Discrepancy(part.first_game, f"{file} holds other blocks than its part of the plan")
+
+
+def are_bots_unchanged(run: Run) -> bool:
+    from ttr_sim.bots.loading import fingerprint_of_bots
+
+    return fingerprint_of_bots(distinct_bots(run.plan), run.edition, run.folder.bots) == run.plan.tuning
+
+
+def mark_as_own(run: Run) -> None:
+    """Mark the run as started by this user, if the cache can be written."""
+    with suppress(OSError):
+        _mark(run).parent.mkdir(parents=True, exist_ok=True)
+        _mark(run).touch()
+
+
+def is_own(run: Run) -> bool:
+    """Whether this user started the run: it was not copied, downloaded or moved."""
+    return _mark(run).is_file()
+
+
+def _mark(run: Run) -> Path:
+    """File in the user's cache, named by the folder's path and the bots' hash."""
+    name = hashlib.sha256(f"{run.path.resolve()}\0{run.plan.tuning}".encode()).hexdigest()
+    return cache_root() / "own-runs" / name
+
+
+def refuse_foreign_bots(run: Run, allow: Callable[[str], bool]) -> None:
+    """Refuse bot files of a run that this user did not start, unless allowed after seeing them."""
+    files = bot_files(run.plan, run.folder.bots)
+    shown = ", ".join(f"{file.name} (SHA-256 {checksum(file.read_bytes())[:SHOWN_DIGITS]}...)" for file in files)
+    if files and not is_own(run) and not allow(shown):
+        raise UserError(
+            f"resuming {run.path} would run bot files that came with it: {shown}; "
+            "read them, and if you trust them, add --trust-bots"
+        )

@@ -17,8 +17,6 @@ MAX_PLAYERS_EVER = 16  # only bounds the demands of a damaged file
 MAX_COUNT = 10**12
 CONTROL_CHARACTERS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 HASH = re.compile(r"[0-9a-f]{1,64}")
-# By table: of each part's file, None for parts that are not finished.
-Checksums = dict[str, list[str | None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +43,8 @@ class Record:
     digest: str | None = None  # None until the last part is there
     digest_turns: str | None = None
     warnings: tuple[str, ...] = ()
-    checksums: Checksums = field(default_factory=dict)
+    # By table: of each part's file, None for parts that are not finished.
+    checksums: dict[str, list[str | None]] = field(default_factory=dict)
 
     @property
     def requested_games(self) -> int:
@@ -63,7 +62,7 @@ class Record:
         return games / self.seconds if self.seconds else 0.0
 
     def with_checksums(self, parts: Mapping[Part, Mapping[str, str]]) -> Record:
-        checksums: Checksums = {table: [None] * self.size.parts for table in self.plan.tables}
+        checksums: dict[str, list[str | None]] = {table: [None] * self.size.parts for table in self.plan.tables}
         for part, of_files in parts.items():
             for table, of_file in of_files.items():
                 checksums[table][part.number] = of_file
@@ -140,6 +139,10 @@ class JsonObject:
     def object(self, name: str) -> JsonObject:
         return JsonObject(self.take(name, lambda value: True, ""), f"{self.path}{name}.")
 
+    def objects(self, name: str) -> list[JsonObject]:
+        entries = self.take(name, lambda value: isinstance(value, list), "a list")
+        return [JsonObject(entry, f"{self.path}{name}[{index}].") for index, entry in enumerate(entries)]
+
 
 def is_hash(value: Any) -> bool:
     return isinstance(value, str) and HASH.fullmatch(value) is not None
@@ -171,13 +174,25 @@ def parse_record(text: str) -> Record:
     def are_checksums(value: Any) -> bool:
         return isinstance(value, list) and all(map(is_hash_or_null, value))
 
+    def are_seconds(value: Any) -> bool:
+        return type(value) in {int, float} and 0 <= value < MAX_COUNT
+
     record = Record(
         plan=plan,
         size=RunSize(games, blocks, run.number("parts", parts, parts)),
         settings=run.texts("set", 0, 1_000),
         command=run.text("command"),
         versions={name: versions.text(name) for name in versions.values},
-        sessions=_sessions(run.object("timings")),
+        sessions=tuple(
+            Session(
+                started=session.text("started"),
+                jobs=session.number("jobs", 1, 1_000_000),
+                backend=session.text("backend"),
+                games=session.number("games", 0, 2 * MAX_GAMES),
+                seconds=session.take("seconds", are_seconds, "a number of seconds"),
+            )
+            for session in run.object("timings").objects("sessions")
+        ),
         digest=run.take("digest", is_hash_or_null, "a hash"),
         digest_turns=run.take("digest_turns", is_hash_or_null, "a hash"),
         warnings=run.texts("warnings", 0, MAX_BOTS),
@@ -216,22 +231,3 @@ def _plan(plan: JsonObject) -> Plan:
     if CONTROL_CHARACTERS.search("".join((found.edition, *found.bots, *found.one_of))):
         raise MalformedError("plan.edition or plan.bots has characters that cannot be printed")
     return found
-
-
-def _sessions(timings: JsonObject) -> tuple[Session, ...]:
-    def are_seconds(value: Any) -> bool:
-        return type(value) in {int, float} and 0 <= value < MAX_COUNT
-
-    sessions = []
-    for index, entry in enumerate(timings.take("sessions", lambda value: isinstance(value, list), "a list")):
-        session = JsonObject(entry, f"timings.sessions[{index}].")
-        sessions.append(
-            Session(
-                started=session.text("started"),
-                jobs=session.number("jobs", 1, 1_000_000),
-                backend=session.text("backend"),
-                games=session.number("games", 0, 2 * MAX_GAMES),
-                seconds=session.take("seconds", are_seconds, "a number of seconds"),
-            )
-        )
-    return tuple(sessions)

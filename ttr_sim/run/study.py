@@ -17,29 +17,8 @@ from ttr_sim.edition.write import with_bots_of
 from ttr_sim.errors import UserError
 from ttr_sim.files import write_whole
 from ttr_sim.run.folder import RUN_FILE, DamagedRecordError, RunFolder
-from ttr_sim.run.lineups import (
-    ALL,
-    ALL_BOTS,
-    OWN,
-    REWARDS,
-    RIVAL_BOTS,
-    RIVALS,
-    STRONG,
-    STRONG_BOT,
-    field_of,
-    variants,
-)
-from ttr_sim.run.plan import (
-    MAX_BOTS,
-    MAX_GAMES,
-    MAX_SEED,
-    RESULTS,
-    RUNS,
-    Plan,
-    Request,
-    check_request,
-    make_plans,
-)
+from ttr_sim.run.lineups import ALL, ALL_BOTS, OWN, REWARDS, RIVAL_BOTS, RIVALS, STRONG, STRONG_BOT, field_of, variants
+from ttr_sim.run.plan import MAX_BOTS, MAX_GAMES, MAX_SEED, RESULTS, RUNS, Plan, Request, check_request, make_plans
 from ttr_sim.run.read import Run, open_run
 from ttr_sim.run.record import MAX_PLAYERS_EVER, JsonObject
 
@@ -108,21 +87,8 @@ def play_study(study: Study, workers: Workers, listener: ProgressListener, comma
     # Numba loads here, after the request was checked.
     from ttr_sim.run.play import play_plan
 
-    requests = [study.first, *study.rest]
-    planned = [(request, plan) for request in requests for plan in make_plans(request, listener)]
-    folder, played = _study_folder(study, [plan for _, plan in planned], command), list[Run]()
-    for number, (request, plan) in enumerate(planned):
-        # A first page is worth its time only if something is left to play after it.
-        if number == len(study.players) and any(
-            not RunFolder(folder / run_folder_name(later)).is_finished(later) for _, later in planned[number:]
-        ):
-            yield [*played]
-        listener.note(heading(study.edition, plan))
-        played.append(play_plan(request, plan, folder / run_folder_name(plan), workers, listener, command))
-    yield played
-
-
-def _study_folder(study: Study, plans: Sequence[Plan], command: str) -> Path:
+    planned = [(request, plan) for request in [study.first, *study.rest] for plan in make_plans(request, listener)]
+    plans = [plan for _, plan in planned]
     names = (study.edition.name if number == 1 else f"{study.edition.name}-{number}" for number in count(1))
     folder = next(RUNS / name for name in names if _fits(RUNS / name, study, plans))
     folder.mkdir(parents=True, exist_ok=True)
@@ -138,7 +104,16 @@ def _study_folder(study: Study, plans: Sequence[Plan], command: str) -> Path:
         "command": command,
     }
     write_whole(folder / STUDY_FILE, (json.dumps(facts, indent=2, ensure_ascii=False) + "\n").encode())
-    return folder
+    played = list[Run]()
+    for number, (request, plan) in enumerate(planned):
+        # A first page is worth its time only if something is left to play after it.
+        if number == len(study.players) and any(
+            not RunFolder(folder / run_folder_name(later)).is_finished(later) for later in plans[number:]
+        ):
+            yield [*played]
+        listener.note(heading(study.edition, plan))
+        played.append(play_plan(request, plan, folder / run_folder_name(plan), workers, listener, command))
+    yield played
 
 
 def _fits(folder: Path, study: Study, plans: Sequence[Plan]) -> bool:
@@ -187,15 +162,15 @@ def play_sides(sides: tuple[Side, Side], workers: Workers, listener: ProgressLis
     # Numba loads here, after the requests were checked.
     from ttr_sim.run.play import play_plan
 
-    def play(side: Side) -> Run:
+    runs = []
+    for side in sides:
         if isinstance(side, Run):
-            return side
-        (plan,) = make_plans(side, listener)
-        listener.note(heading(side.edition, plan))
-        return play_plan(side, plan, plan.default_folder, workers, listener, command)
-
-    a, b = map(play, sides)
-    return a, b
+            runs.append(side)
+        else:
+            (plan,) = make_plans(side, listener)
+            listener.note(heading(side.edition, plan))
+            runs.append(play_plan(side, plan, plan.default_folder, workers, listener, command))
+    return runs[0], runs[1]
 
 
 def plan_sides(
@@ -203,7 +178,7 @@ def plan_sides(
 ) -> tuple[Side, Side]:
     """Open or plan both sides of a comparison.
 
-    An edition is played the way the other side's run was; `given` names the options that the user gave.
+    An edition is played the way the other side's run was. `given` names the options that the user gave.
     """
     runs = {side: open_run(side) for side in (a, b) if is_run(side)}
     if runs and given:
@@ -212,13 +187,12 @@ def plan_sides(
     sides: dict[str, Side] = dict(runs)
     editions: dict[str, Edition] = {}
     for side in (a, b):
-        if side not in runs:
-            folder = find_folder(side)
-            if not (folder / RULES_FILE).is_file():
-                raise UserError(
-                    f"{folder} is neither a run (it has no {RUN_FILE}) nor an edition (it has no {RULES_FILE})"
-                )
-            editions[side] = load_edition(side)
+        if side in runs:
+            continue
+        folder = find_folder(side)
+        if not (folder / RULES_FILE).is_file():
+            raise UserError(f"{folder} is neither a run (it has no {RUN_FILE}) nor an edition (it has no {RULES_FILE})")
+        editions[side] = load_edition(side)
     if runs:
         run = next(iter(runs.values()))
         first, players, bots, seed = run.edition, run.plan.players, run.plan.bots, run.plan.seed

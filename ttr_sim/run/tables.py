@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
-from numpy.typing import NDArray
 
 from ttr_sim.edition.model import Edition
-from ttr_sim.log import NULL, TABLES, WILD_LETTER, Column, index_of
+from ttr_sim.log import NULL, TABLES, WILD_LETTER, index_of
 from ttr_sim.run.lineups import Part, Seating, distinct_bots
 from ttr_sim.run.plan import Plan
 
@@ -43,32 +41,28 @@ def part_rows(log: BatchLog, part: Part, seating: Seating, plan: Plan, edition: 
     for table in plan.tables:
         found, arrays = log.tables[table], []
         for column, codes in zip(TABLES[table], found.numbers, strict=True):
+            missing = codes == NULL if column.nullable else None
             if column.name == "game":
-                arrays.append(pa.array(codes.astype(np.int64) + part.first_game))
+                values = pa.array(codes.astype(np.int64) + part.first_game)
             elif column.name in known:
-                arrays.append(pa.array(known[column.name]))
+                values = pa.array(known[column.name])
+            elif column.name in found.texts:
+                offsets, letters = found.texts[column.name]
+                present = None if missing is None else pa.py_buffer(np.packbits(~missing, bitorder="little"))
+                buffers = pa.py_buffer(offsets), pa.py_buffer(letters), present
+                values = pa.StringArray.from_buffers(len(codes), *buffers)
+            elif column.type in {"name", "letter"}:
+                named = column.names or words[column.type]
+                # The engine's code for wilds comes after room for more colors than an edition has.
+                indices = pa.array(np.minimum(codes, len(named) - 1).astype(np.int8), mask=missing)
+                values = pa.DictionaryArray.from_arrays(indices, pa.array(named, pa.string()))
+            elif column.type == "bool":
+                values = pa.array(codes == 1, mask=missing)
             else:
-                named = column.names or words.get(column.type, ())
-                arrays.append(_column(column, codes, found.texts.get(column.name), named))
+                values = pa.array(codes.astype(column.type), mask=missing)
+            arrays.append(values)
         rows[table] = pa.Table.from_arrays(arrays, schema=schema_of(table))
     return rows
-
-
-def _column(
-    column: Column, codes: NDArray[Any], text: tuple[NDArray[Any], NDArray[Any]] | None, words: Any
-) -> pa.Array:
-    missing = codes == NULL if column.nullable else None
-    if text is not None:
-        offsets, letters = text
-        present = None if missing is None else pa.py_buffer(np.packbits(~missing, bitorder="little"))
-        return pa.StringArray.from_buffers(len(codes), pa.py_buffer(offsets), pa.py_buffer(letters), present)
-    if column.type in {"name", "letter"}:
-        # The engine's code for wilds comes after room for more colors than an edition has.
-        indices = pa.array(np.minimum(codes, len(words) - 1).astype(np.int8), mask=missing)
-        return pa.DictionaryArray.from_arrays(indices, pa.array(words, pa.string()))
-    if column.type == "bool":
-        return pa.array(codes == 1, mask=missing)
-    return pa.array(codes.astype(column.type), mask=missing)
 
 
 def parquet_bytes(table: str, rows: pa.Table, metadata: dict[str, str]) -> bytes:
@@ -91,31 +85,28 @@ def table_digest(table: str, rows: pa.Table) -> str:
     """SHA-256 over the decoded columns in order, by the bytes that docs/runs.md describes."""
     digest = hashlib.sha256()
     for column in TABLES[table]:
-        for piece in _cells(column, rows[column.name].combine_chunks()):
-            digest.update(piece)
+        values = rows[column.name].combine_chunks()
+        if column.type == "text" or (column.type == "name" and not column.names):
+            texts = values.cast(pa.string())
+            digest.update(pc.binary_length(texts).fill_null(-1).to_numpy().astype("<i4").tobytes())
+            whole = pa.concat_arrays([texts.fill_null(""), pa.array([], pa.string())])  # without an offset
+            _, offsets, data = whole.buffers()
+            if data is not None and len(whole):
+                ends = np.frombuffer(offsets, np.int32, len(whole) + 1)
+                digest.update(data.to_pybytes()[ends[0] : ends[-1]])
+        elif column.type in {"name", "letter"}:
+            words = values.dictionary.to_pylist()
+            codes = [column.names.index(word) if column.names else ord(word) for word in words]
+            kind = "<i2" if column.names else "<i4"
+            cells = np.array(codes or [0], kind)[values.indices.fill_null(0).to_numpy()]
+            cells[values.is_null().to_numpy(zero_copy_only=False)] = np.iinfo(kind).min
+            digest.update(cells.tobytes())
+        else:
+            # Whole numbers of up to two bytes share a width; a null is its lowest number, which no column holds.
+            kind = {"int32": "<i4", "int64": "<i8", "float64": "<f8"}.get(column.type, "<i2")
+            wide = values.cast(pa.int8()) if column.type == "bool" else values
+            wide = wide.cast(pa.from_numpy_dtype(kind))
+            if values.null_count:
+                wide = wide.fill_null(np.iinfo(kind).min)
+            digest.update(wide.to_numpy().astype(kind).tobytes())
     return digest.hexdigest()
-
-
-def _cells(column: Column, values: pa.Array) -> Iterator[bytes]:
-    if column.type == "text" or (column.type == "name" and not column.names):
-        texts = values.cast(pa.string())
-        yield pc.binary_length(texts).fill_null(-1).to_numpy().astype("<i4").tobytes()
-        whole = pa.concat_arrays([texts.fill_null(""), pa.array([], pa.string())])  # without an offset
-        _, offsets, data = whole.buffers()
-        if data is not None and len(whole):
-            ends = np.frombuffer(offsets, np.int32, len(whole) + 1)
-            yield data.to_pybytes()[ends[0] : ends[-1]]
-    elif column.type in {"name", "letter"}:
-        words = values.dictionary.to_pylist()
-        codes = [column.names.index(word) if column.names else ord(word) for word in words]
-        kind = "<i2" if column.names else "<i4"
-        cells = np.array(codes or [0], kind)[values.indices.fill_null(0).to_numpy()]
-        cells[values.is_null().to_numpy(zero_copy_only=False)] = np.iinfo(kind).min
-        yield cells.tobytes()
-    else:
-        # Whole numbers of up to two bytes share a width; a null is its lowest number, which no column holds.
-        kind = {"int32": "<i4", "int64": "<i8", "float64": "<f8"}.get(column.type, "<i2")
-        wide = values.cast(pa.from_numpy_dtype(kind)) if column.type != "bool" else values.cast(pa.int8()).cast("int16")
-        if values.null_count:
-            wide = wide.fill_null(np.iinfo(kind).min)
-        yield wide.to_numpy().astype(kind).tobytes()

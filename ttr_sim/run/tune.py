@@ -26,8 +26,8 @@ from ttr_sim.engine.board import compile_board
 from ttr_sim.engine.play import Games, new_control, play_batch
 from ttr_sim.errors import UserError
 from ttr_sim.log import index_of
-from ttr_sim.run.compiling import compile_engine, compiling
-from ttr_sim.run.workers import Backend, Control, ProgressListener, TaskError, Work, Workers
+from ttr_sim.run.processes import compile_engine, compiling
+from ttr_sim.run.workers import Control, Heartbeat, Pool, ProgressListener, Work, Workers
 
 MEMBERS, BEST = 24, 6  # of a generation
 STEP = 0.5  # part of the way to the best that mean and spread go
@@ -88,14 +88,11 @@ class Arena:
     seed: int
 
 
-MatchBackend = Backend[Match, MatchResult | None]  # None: stopped
-
-
 class Laboratory:
     """Plays members of a generation on one edition."""
 
-    def __init__(self, arena: Arena, backend: MatchBackend) -> None:
-        self.edition, self.style, self.seed, self.backend = arena.edition, arena.style, arena.seed, backend
+    def __init__(self, arena: Arena, pool: Pool[Match, MatchResult | None]) -> None:
+        self.edition, self.style, self.seed, self.pool = arena.edition, arena.style, arena.seed, pool
         self.parameters = load_style(arena.style).parameters
         useless = {name for name, has in FEATURES.items() if not has(arena.edition)}
         self.places = [place for place, each in enumerate(self.parameters) if each.name not in useless]
@@ -125,30 +122,18 @@ class Laboratory:
             Match(number, member, rival, lineup, range(first_deal, first_deal + -(-games // len(lineup))))
             for number, (member, lineup) in enumerate(pairs)
         ]
-        results = []
-        for result in self.backend.results(matches):
-            if isinstance(result, TaskError):
-                raise UserError(result.sentence)
-            if result is not None:
-                results.append(result)
-        results.sort()
+        results = sorted(result for result in self.pool.results(matches) if result is not None)
         tables = len(lineups)
         return [results[start : start + tables] for start in range(0, len(results), tables)]
 
     def fitness(self, members: Sequence[Values], rival: Values, lineups: Sequence[Lineup], first_deal: int) -> Values:
         """Wins of each member in units of the fair share, over all tables, with a little of its lead."""
-        played = self.play(members, rival, lineups, first_deal, GAMES)
-        return np.array(
-            [
-                np.mean(
-                    [
-                        table.wins.mean() * len(lineup) + LEAD_WEIGHT * table.lead.mean()
-                        for table, lineup in zip(tables, lineups, strict=True)
-                    ]
-                )
-                for tables in played
-            ]
-        )
+        fitness = []
+        for results in self.play(members, rival, lineups, first_deal, GAMES):
+            tables = zip(results, lineups, strict=True)
+            scores = [each.wins.mean() * len(lineup) + LEAD_WEIGHT * each.lead.mean() for each, lineup in tables]
+            fitness.append(np.mean(scores))
+        return np.array(fitness)
 
 
 def among(players: int) -> Lineup:
@@ -160,30 +145,37 @@ def among(players: int) -> Lineup:
 def open_laboratory(
     edition: Edition, style: str, seed: int, workers: Workers, watch: ProgressListener
 ) -> Iterator[Laboratory]:
-    """Yield a laboratory whose matches the workers play."""
+    """Yield a laboratory on these workers."""
     # Other styles play their defaults: a search must not depend on what an earlier one wrote.
     untuned = replace(edition, files={name: data for name, data in edition.files.items() if name != BOTS_FILE})
     arena = Arena(untuned, style, seed)
     with compiling(watch):
-        _loaded(arena)
+        load_arena(arena)
         compile_engine(edition)
+    nothing = np.zeros(0)
+    shortest = Match(0, nothing, nothing, among(edition.players[0]), range(1))
+
+    def describe_hang(at: Heartbeat) -> str:
+        return f"match {at.item.number} of a generation has not finished turn {at.turn} in a minute"
+
     work = Work(
         task=partial(play_match, arena),
         items=MEMBERS,
         in_threads=True,
-        prepare=partial(_prepare, arena),
+        prepare=partial(play_match, arena, shortest, new_control()),
         folder=None,
         describe=lambda match: f"match {match.number} of a generation",
+        describe_hang=describe_hang,
         resume_hint="begin again, since nothing was written",
         note=watch.note,
     )
-    with workers.backend(work) as backend:
-        yield Laboratory(arena, backend)
+    with workers.pool(work) as pool:
+        yield Laboratory(arena, pool)
 
 
 def play_match(arena: Arena, match: Match, control: Control) -> MatchResult | None:
     """Play a match with parameters put in place of the style's own, unless stopped."""
-    board, bots = _loaded(arena)
+    board, bots = load_arena(arena)
     drivers = bots.table.copy()
     parameters = drivers["parameters"]
     parameters[MEMBER, : len(match.member)], parameters[RIVAL, : len(match.rival)] = match.member, match.rival
@@ -213,8 +205,8 @@ def play_match(arena: Arena, match: Match, control: Control) -> MatchResult | No
 _loaded_arenas: dict[tuple[str, str], tuple[np.ndarray, LoadedBots]] = {}
 
 
-def _loaded(arena: Arena) -> tuple[np.ndarray, LoadedBots]:
-    """Load once in a process."""
+def load_arena(arena: Arena) -> tuple[np.ndarray, LoadedBots]:
+    """Load board and bots once in a process."""
     key = arena.edition.fingerprint, arena.style
     if key not in _loaded_arenas:
         bots = load_bots((arena.style, arena.style, *OTHERS), arena.edition)
@@ -222,18 +214,8 @@ def _loaded(arena: Arena) -> tuple[np.ndarray, LoadedBots]:
     return _loaded_arenas[key]
 
 
-def _prepare(arena: Arena) -> None:
-    nothing = np.zeros(0)
-    play_match(arena, Match(0, nothing, nothing, among(arena.edition.players[0]), range(1)), new_control())
-
-
 def evolve(
-    laboratory: Laboratory,
-    start: Values,
-    rival: Values,
-    lineups: Sequence[Lineup],
-    generations: range,
-    show: Show,
+    laboratory: Laboratory, start: Values, rival: Values, lineups: Sequence[Lineup], generations: range, show: Show
 ) -> Values:
     """Move the start toward a best response to the rival."""
     places, parameters = laboratory.places, laboratory.parameters
@@ -247,23 +229,20 @@ def evolve(
         chance = np.random.default_rng((laboratory.seed, generation))
         sample = np.clip(mean + spread * chance.standard_normal((MEMBERS, len(places))), low, high)
         sample[0] = mean
-        members = [_with(start, places, values) for values in sample]
-        best = sample[np.argsort(-laboratory.fitness(members, rival, lineups, generation * GAMES))[:BEST]]
+        members = np.tile(start, (MEMBERS, 1))
+        members[:, places] = sample
+        best = sample[np.argsort(-laboratory.fitness([*members], rival, lineups, generation * GAMES))[:BEST]]
         mean = (1 - STEP) * mean + STEP * best.mean(axis=0)
         spread = np.maximum((1 - STEP) * spread + STEP * best.std(axis=0), least)
         show(generation + 1)
-    return _with(start, places, np.array([float(f"{value:.3g}") for value in mean]))
-
-
-def _with(values: Values, places: Sequence[int], changed: Values) -> Values:
-    new = values.copy()
-    new[places] = changed
-    return new
+    found = start.copy()
+    found[places] = [float(f"{value:.3g}") for value in mean]
+    return found
 
 
 @dataclass(frozen=True)
 class Gain:
-    """What a change gains on fresh deals, in shares of wins beyond the fair one."""
+    """Gain of a change on fresh deals, in shares of wins beyond the fair one."""
 
     mean: float
     low: float
@@ -272,20 +251,17 @@ class Gain:
 
 def tune(laboratory: Laboratory, generations: int, show: Show) -> Values:
     """Search for values that beat the defaults, other styles, and the values found so far."""
-    start = best = _best_start(laboratory)
+    # The best of the defaults and of the values of the official boards.
+    tuned = [tuned_of(load_edition(name)).of(laboratory.style, None) for name in official_names()]
+    starts = [laboratory.defaults, *(laboratory.values(values) for values in tuned if values)]
+    fitness = laboratory.fitness(starts, laboratory.defaults, laboratory.tables, FRESH // 2)
+    start = best = starts[int(np.argmax(fitness))]
     for number in range(ROUNDS):
         of_round = range(generations * number // ROUNDS, generations * (number + 1) // ROUNDS)
         best = evolve(laboratory, best, best, laboratory.tables, of_round, show)
     fewest, most = laboratory.edition.players
     gains = [measure(laboratory, best, start, players).mean * players for players in range(fewest, most + 1)]
     return best if sum(gains) > 0 else start
-
-
-def _best_start(laboratory: Laboratory) -> Values:
-    """Best of the defaults and the values of the official boards."""
-    tuned = [tuned_of(load_edition(name)).of(laboratory.style, None) for name in official_names()]
-    starts = [laboratory.defaults, *(laboratory.values(values) for values in tuned if values)]
-    return starts[int(np.argmax(laboratory.fitness(starts, laboratory.defaults, laboratory.tables, FRESH // 2)))]
 
 
 def measure(laboratory: Laboratory, values: Values, rival: Values, players: int, games: int = FINAL_GAMES) -> Gain:

@@ -7,6 +7,7 @@ read after each of their answers.
 from __future__ import annotations
 
 import ctypes
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,14 +20,11 @@ from ttr_sim.engine.records import BOT_MEMORY, VIEW
 from ttr_sim.log import index_of
 from ttr_sim.run.lineups import distinct_bots, seat_blocks
 from ttr_sim.run.play import load_game
-from ttr_sim.run.read import Run
-from ttr_sim.run.verify import are_bots_unchanged
+from ttr_sim.run.read import Run, are_bots_unchanged
 
 # Rows of routes, by scene (setup, then each turn) and seat.
 Wants = list[list[frozenset[int]]]
-_CALL = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
-_VIEW_FIELDS: Any = VIEW.fields
-_MEMORY_FIELDS: Any = BOT_MEMORY.fields
+BOT_FUNCTION = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
 
 
 def why_no_wants(run: Run) -> str | None:
@@ -46,11 +44,13 @@ def wants_of_game(run: Run, log: Any) -> Wants | None:
     `log` has the game's rows in the log: `game`, `seats` and `turns`, with the log's columns as attributes.
     """
     loaded = load_game(run.plan, run.folder, run.edition)
-    drivers = loaded.bots.table.copy()
-    observers = [_Observer(int(driver["address"])) if driver["plans"] else None for driver in drivers]
-    for observer, driver in zip(observers, drivers, strict=True):
-        if observer is not None:
-            driver["address"] = observer.address
+    drivers, published, callbacks = loaded.bots.table.copy(), dict[tuple[int, int], bytes](), []
+    for driver in drivers:
+        if driver["plans"]:
+            bot = BOT_FUNCTION(int(driver["address"]))
+            # Kept in a list: the kernel calls them by address.
+            callbacks.append(BOT_FUNCTION(partial(answer_and_publish, bot, published)))
+            driver["address"] = ctypes.cast(callbacks[-1], ctypes.c_void_p).value
     # The game's rotation is the one that seats these bots.
     seating = seat_blocks(run.plan, log.game.block, 1)
     names = np.array(distinct_bots(run.plan), object)[seating.bots]
@@ -62,39 +62,23 @@ def wants_of_game(run: Run, log: Any) -> Wants | None:
         if played[index_of("turns", column)].tolist() != [getattr(turn, column) for turn in log.turns]:
             return None
     rows = in_canonical_order(run.edition).route_rows
-    published = {}
-    for observer in observers:
-        for turn, seat, bits in observer.heard if observer else ():
-            routes = np.flatnonzero(np.unpackbits(np.frombuffer(bits, np.uint8), bitorder="little"))
-            published[turn, seat] = frozenset(rows[route] for route in routes.tolist())
     now: list[frozenset[int]] = [frozenset()] * run.plan.players
     scenes = []
     for turn in range(-1, len(log.turns)):
-        now = [published.get((turn, seat), wanted) for seat, wanted in enumerate(now)]
+        now = [*now]
+        for seat in range(run.plan.players):
+            if (turn, seat) in published:
+                bits = np.frombuffer(published[turn, seat], np.uint8)
+                routes = np.flatnonzero(np.unpackbits(bits, bitorder="little"))
+                now[seat] = frozenset(rows[route] for route in routes.tolist())
         scenes.append(now)
     return scenes
 
 
-class _Observer:
-    """Bot wrapper that records published target routes."""
-
-    def __init__(self, address: int) -> None:
-        self.heard: list[tuple[int, int, bytes]] = []  # turn, seat and bits of the routes, by answer
-        self._bot = _CALL(address)
-        self._callback = _CALL(self._answer)
-
-    @property
-    def address(self) -> int:
-        return ctypes.cast(self._callback, ctypes.c_void_p).value or 0
-
-    def _answer(self, board: int, view: int, memory: int) -> int:
-        answer = int(self._bot(board, view, memory))
-        kind, offset = _MEMORY_FIELDS["wants"][:2]
-        turn, seat = _number_at(view, "turn"), _number_at(view, "seat")
-        self.heard.append((turn, seat, ctypes.string_at(memory + offset, kind.itemsize)))
-        return answer
-
-
-def _number_at(view: int, name: str) -> int:
-    kind, offset = _VIEW_FIELDS[name][:2]
-    return int(np.frombuffer(ctypes.string_at(view + offset, kind.itemsize), kind)[0])
+def answer_and_publish(bot: Any, published: dict[tuple[int, int], bytes], board: int, view: int, memory: int) -> int:
+    """Ask the bot, and note its target routes by turn and seat."""
+    answer = int(bot(board, view, memory))
+    shown = np.frombuffer(ctypes.string_at(view, VIEW.itemsize), VIEW)[0]
+    own = np.frombuffer(ctypes.string_at(memory, BOT_MEMORY.itemsize), BOT_MEMORY)[0]
+    published[int(shown["turn"]), int(shown["seat"])] = own["wants"].tobytes()
+    return answer
