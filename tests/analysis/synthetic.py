@@ -1,7 +1,7 @@
 """Run folders made of plain random numbers with planted effects, in the log's columns.
 
-No rule of the game is followed: a score is chance plus what was planted, so that a test knows the truth. Turns go round
-the table; tickets are dealt, and routes claimed, in random order without repetition.
+No rule of the game is followed: a score is chance plus planted effects, so that a test knows the truth. Turns go round
+the table. Tickets are dealt, and routes claimed, in random order without repetition.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from ttr_sim.run.record import Record
 from ttr_sim.run.tables import schema_of
 
 Columns = dict[str, Any]
+Ints = NDArray[np.int64]
 NOISE, DEAL_NOISE = 20.0, 10.0  # standard deviations; the games of a block share that of the deal
 CLAIM_CHANCE, KEEP_CHANCE, COMPLETE_CHANCE = 0.3, 0.7, 0.7
 ROUNDS = (30, 45)
@@ -59,19 +60,17 @@ def write_run(
 
     With `one_of`, the plan says that one place plays one of these among planners.
     """
-    board = load_edition(edition)
+    board, parts = load_edition(edition), -(-blocks // blocks_per_part)
     shutil.copytree(find_folder(edition), folder / "edition")
-    parts = -(-blocks // blocks_per_part)
-    plan = write_record(
-        folder, tuple(world.bots), players, seed, log, RunSize(blocks * players, blocks, parts), blocks_per_part, one_of
-    )
+    size = RunSize(blocks * players, blocks, parts)
+    plan = write_record(folder, tuple(world.bots), players, seed, log, size, blocks_per_part, one_of)
     for part in range(parts):
         first = part * blocks_per_part
-        generator = np.random.default_rng([seed, part])
-        tables = _part(generator, world, board, players, first, min(blocks_per_part, blocks - first))
-        for table, columns in tables.items():
-            if log == FULL or table != "turns":
-                write_table(folder, plan, part, table, columns)
+        tables = made_up_part(
+            np.random.default_rng([seed, part]), world, board, players, first, min(blocks_per_part, blocks - first)
+        )
+        for table in plan.tables:
+            write_table(folder, plan, part, table, tables[table])
     return folder
 
 
@@ -120,21 +119,28 @@ def write_table(folder: Path, plan: Plan, part: int, table: str, columns: Column
     write_rows(pa.Table.from_arrays(arrays, schema=schema), file, metadata)
 
 
-def _part(
-    generator: np.random.Generator, world: World, board: Edition, players: int, first_block: int, blocks: int
+def made_up_part(
+    chance: np.random.Generator, world: World, board: Edition, players: int, first_block: int, blocks: int
 ) -> dict[str, Columns]:
-    games = blocks * players
+    games, bots = blocks * players, len(world.bots)
     game = first_block * players + np.arange(games)
     block = first_block + np.repeat(np.arange(blocks), players)
-    bot = _lineups(generator, len(world.bots), blocks, players)
-    dealt, tickets = _tickets(generator, board, game, players)
-    score = _scores(generator, world, bot, dealt, blocks)
-    rounds = generator.integers(*ROUNDS, size=games, endpoint=True)
+    # Each block's lineup drawn (all bots when they just fit), rotated game by game.
+    lineup = np.tile(np.arange(bots), (blocks, 1)) if bots == players else chance.integers(0, bots, (blocks, players))
+    bot = np.stack([np.roll(lineup, -turn, axis=1) for turn in range(players)], axis=1).reshape(-1, players)
+    dealt, tickets = _tickets(chance, board, game, players)
+    worth = np.zeros(128)
+    worth[list(world.tickets)] = list(world.tickets.values())
+    exact = 100 + np.array(list(world.bots.values()))[bot] + worth[dealt].sum(axis=2)
+    exact += np.array(world.seats or (0.0,) * players)
+    exact += np.repeat(chance.normal(0, DEAL_NOISE, (blocks, players)), players, axis=0)
+    score = np.rint(exact + chance.normal(0, NOISE, exact.shape)).astype(np.int64)
+    rounds = chance.integers(*ROUNDS, size=games, endpoint=True)
     winner = score == score.max(axis=1, keepdims=True)
     names = np.array(list(world.bots))
     plans = np.isin(names, list(world.planning))[bot]
-    turns, routes = _turns(generator, world, board, game, plans, rounds)
-    flat = np.sort(score, axis=1)
+    turns, routes = _turns(chance, world, board, game, plans, rounds)
+    best = np.sort(score, axis=1)
     of_games = {
         "game": game,
         "deal": block,
@@ -143,10 +149,10 @@ def _part(
         "turns": rounds * players,
         "end": _words(np.zeros(games, int), ["trains"]),
         "winners": (winner << np.arange(players)).sum(axis=1),
-        "resets": generator.poisson(1.0, games),
-        "lead_changes": generator.poisson(5.0, games),
-        "lead_turn": _optional(rounds * players // 2, winner.sum(axis=1) == 1),
-        "margin": flat[:, -1] - flat[:, -2],
+        "resets": chance.poisson(1.0, games),
+        "lead_changes": chance.poisson(5.0, games),
+        "lead_turn": pa.array(rounds * players // 2, mask=winner.sum(axis=1) > 1),
+        "margin": best[:, -1] - best[:, -2],
     }
     of_seats = {
         "game": np.repeat(game, players),
@@ -165,34 +171,22 @@ def _part(
     return {"games": of_games, "seats": of_seats, "turns": turns, "tickets": tickets}
 
 
-def _lineups(generator: np.random.Generator, bots: int, blocks: int, players: int) -> NDArray[np.int64]:
-    """Each block's lineup drawn (all bots when they just fit), rotated game by game."""
-    if bots == players:
-        lineup = np.tile(np.arange(bots), (blocks, 1))
-    else:
-        lineup = generator.integers(0, bots, (blocks, players))
-    return np.stack([np.roll(lineup, -turn, axis=1) for turn in range(players)], axis=1).reshape(-1, players)
-
-
-def _tickets(
-    generator: np.random.Generator, board: Edition, game: NDArray[np.int64], players: int
-) -> tuple[NDArray[np.int64], Columns]:
+def _tickets(chance: np.random.Generator, board: Edition, game: Ints, players: int) -> tuple[Ints, Columns]:
     """Tickets dealt at setup by game, seat and place, and one more drawn by each seat in turn 10."""
     dealt, offers = [], []
     for number, deck in enumerate(board.decks):
         cards = np.array([i for i, ticket in enumerate(board.tickets) if ticket.deck == number])
         each = deck.deal or (4 if number == 0 and board.ticket_rules.mix else 0)
-        order = cards[np.argsort(generator.random((len(game), len(cards))), axis=1)]
+        order = cards[np.argsort(chance.random((len(game), len(cards))), axis=1)]
         dealt.append(order[:, : each * players].reshape(len(game), players, each))
         if number == 0:
             offers.append(order[:, each * players : (each + 1) * players].reshape(len(game), players, 1))
     setup = np.concatenate(dealt, axis=2)
     tickets = np.concatenate([setup, *offers], axis=2)
-    each = tickets.shape[2]
-    rows = tickets.size
+    each, rows = tickets.shape[2], tickets.size
     late = np.tile(np.arange(each) >= setup.shape[2], rows // each)
-    kept = generator.random(rows) < KEEP_CHANCE
-    completed = generator.random(rows) < COMPLETE_CHANCE
+    kept = chance.random(rows) < KEEP_CHANCE
+    completed = chance.random(rows) < COMPLETE_CHANCE
     return setup, {
         "game": np.repeat(game, players * each),
         "order": np.tile(np.arange(players * each), len(game)),
@@ -200,70 +194,48 @@ def _tickets(
         "ticket": tickets.ravel(),
         "turn": np.where(late, 10, -1),
         "kept": kept,
-        "completed": _optional(completed, kept),
-        "completed_turn": _optional(np.full(rows, 50), kept & completed),
+        "completed": pa.array(completed, mask=~kept),
+        "completed_turn": pa.array(np.full(rows, 50), mask=~(kept & completed)),
     }
 
 
-def _scores(
-    generator: np.random.Generator, world: World, bot: NDArray[np.int64], dealt: NDArray[np.int64], blocks: int
-) -> NDArray[np.int64]:
-    games, players = bot.shape
-    worth = np.zeros(128)
-    worth[list(world.tickets)] = list(world.tickets.values())
-    score = 100 + np.array(list(world.bots.values()))[bot] + worth[dealt].sum(axis=2)
-    score += np.array(world.seats or (0.0,) * players)
-    score += np.repeat(generator.normal(0, DEAL_NOISE, (blocks, players)), games // blocks, axis=0)
-    score += generator.normal(0, NOISE, score.shape)
-    rounded: NDArray[np.int64] = np.rint(score).astype(np.int64)
-    return rounded
-
-
 def _turns(
-    generator: np.random.Generator,
-    world: World,
-    board: Edition,
-    game: NDArray[np.int64],
-    plans: NDArray[np.bool_],
-    rounds: NDArray[np.int64],
-) -> tuple[Columns, NDArray[np.int64]]:
+    chance: np.random.Generator, world: World, board: Edition, game: Ints, plans: NDArray[np.bool_], rounds: Ints
+) -> tuple[Columns, Ints]:
     """Turns with claims at random places of routes drawn without repetition; and the claims by game and seat."""
     games, players = plans.shape
     lengths = rounds * players
     row_game = np.repeat(np.arange(games), lengths)
     turn = np.arange(len(row_game)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
     seat = turn % players
-    claim = generator.random(len(turn)) < CLAIM_CHANCE
-    before: NDArray[np.int64] = np.cumsum(claim) - claim
-    place: NDArray[np.int64] = before - before[np.searchsorted(row_game, np.arange(games))][row_game]
+    claim = chance.random(len(turn)) < CLAIM_CHANCE
+    before: Ints = np.cumsum(claim) - claim
+    place: Ints = before - before[np.searchsorted(row_game, np.arange(games))][row_game]
     claim &= place < len(board.routes)
-    order = np.argsort(generator.random((games, len(board.routes))), axis=1)
+    order = np.argsort(chance.random((games, len(board.routes))), axis=1)
     route = order[row_game, np.minimum(place, len(board.routes) - 1)]
-    wants = (generator.random((len(turn), players)) < world.rival_chance) & plans[row_game]
+    wants = (chance.random((len(turn), players)) < world.rival_chance) & plans[row_game]
     wants[np.arange(len(turn)), seat] = plans[row_game, seat]
     claims = np.zeros((games, players), np.int64)
     np.add.at(claims, (row_game[claim], seat[claim]), 1)
+    drawn = {"card1": "r", "card1_from": "deck", "card2": "b", "card2_from": "deck"}
+    claimed = {
+        "route": route,
+        "cards": np.full(len(turn), 3),
+        "claimed": np.ones(len(turn), bool),
+        "wanted_by": (wants << np.arange(players)).sum(axis=1),
+    }
     return {
         "game": game[row_game],
         "turn": turn,
         "seat": seat,
         "action": _words(np.where(claim, 1, 0), list(ACTION_NAMES)),
-        "card1": _words(0 * turn, ["r"], ~claim),
-        "card1_from": _words(0 * turn, ["deck"], ~claim),
-        "card2": _words(0 * turn, ["b"], ~claim),
-        "card2_from": _words(0 * turn, ["deck"], ~claim),
-        "route": _optional(route, claim),
-        "cards": _optional(np.full(len(turn), 3), claim),
-        "claimed": _optional(np.ones(len(turn), bool), claim),
-        "wanted_by": _optional((wants << np.arange(players)).sum(axis=1), claim),
+        **{name: _words(0 * turn, [word], ~claim) for name, word in drawn.items()},
+        **{name: pa.array(values, mask=~claim) for name, values in claimed.items()},
         "score": np.minimum(place, 200),
         "trains": np.full(len(turn), 20),
     }, claims
 
 
-def _optional(values: NDArray[Any], there: NDArray[np.bool_]) -> pa.Array:
-    return pa.array(values, mask=~there)
-
-
-def _words(codes: NDArray[np.int64], words: list[str], there: NDArray[np.bool_] | None = None) -> pa.Array:
+def _words(codes: Ints, words: list[str], there: NDArray[np.bool_] | None = None) -> pa.Array:
     return pa.DictionaryArray.from_arrays(pa.array(codes, pa.int8(), mask=None if there is None else ~there), words)

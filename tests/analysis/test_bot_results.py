@@ -4,14 +4,12 @@ from pathlib import Path
 
 import pytest
 
-import ttr_sim
 from tests.played_runs import play_run
 from ttr_sim.analysis.bot_results import outcome
 
 
 def test_results_are_means_over_the_seats_a_bot_held(tmp_path: Path) -> None:
-    play_run(tmp_path / "run", "usa", 3, ("racer", "random", "longroute", "racer"), 90)
-    run = ttr_sim.open_run(tmp_path / "run")
+    run = play_run(tmp_path / "run", "usa", 3, ("racer", "random", "longroute", "racer"), 90)
     by_bot = run.seats().groupby("bot", observed=True)
     results = outcome(run)
     assert [(bot.bot, bot.place) for bot in results.bots] == [("racer", 0), ("random", 1), ("longroute", 2)]
@@ -25,13 +23,11 @@ def test_results_are_means_over_the_seats_a_bot_held(tmp_path: Path) -> None:
 
 
 def test_what_one_block_cannot_say_is_none(tmp_path: Path) -> None:
-    play_run(tmp_path / "run", "usa", 2, ("random", "racer", "longroute"), 1)
-    results = {bot.bot: bot for bot in outcome(ttr_sim.open_run(tmp_path / "run")).bots}
-    (left_out,) = (bot for bot in results.values() if bot.seats == 0)
+    results = outcome(play_run(tmp_path / "run", "usa", 2, ("random", "racer", "longroute"), 1)).bots
+    (left_out,) = (bot for bot in results if bot.seats == 0)
     assert (left_out.win_share, left_out.low, left_out.high, left_out.score) == (None, None, None, None)
-    assert all(bot.low is None and bot.high is None for bot in results.values())
+    assert all(bot.low is None and bot.high is None for bot in results)
 
 
 def test_games_cut_off_are_counted(tmp_path: Path) -> None:
-    play_run(tmp_path / "run", "usa", 2, ("random",), 20, settings=("max_turns=5",))
-    assert outcome(ttr_sim.open_run(tmp_path / "run")).capped == 20
+    assert outcome(play_run(tmp_path / "run", "usa", 2, ("random",), 20, settings=("max_turns=5",))).capped == 20

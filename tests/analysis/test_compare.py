@@ -1,19 +1,26 @@
-"""Two runs compared: what is paired, what is found, what is refused, in runs with planted differences."""
+"""Two runs compared: planted differences are found, pairing pays, and nothing is found where there is nothing."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
+from tests.analysis.handmade import changed_usa
 from tests.analysis.synthetic import World, write_run
-from ttr_sim.analysis.compare import Comparison, compare
+from tests.played_runs import play_run
+from ttr_sim.analysis.compare import Comparison, compare, contrast, measure
 from ttr_sim.analysis.compare_text import side_names, verdict
+from ttr_sim.analysis.db import Database
+from ttr_sim.analysis.jackknife import Estimate, Floats, benjamini_hochberg, ratio
 from ttr_sim.errors import UserError
 from ttr_sim.run.read import open_run
 
+GROUPS, TRIALS, KEYS, MOST_ALARMS = 150, 400, 60, 0.06  # of the simulated lists
 BLOCKS = 400
 PLANTED = 3  # the ticket that gains its seat 12 points in one world
 LEAST = 0.01
@@ -143,3 +150,98 @@ def test_routes_are_written_as_the_first_file_orders_their_ends(folders: dict[st
     names = [plain.edition.cities[city].name for city in (first.b, first.a)]
     assert found.routes.loc[0, ["from", "to"]].tolist() == names
     assert (len(found.routes), found.changes) == (len(routes), ())
+
+
+@pytest.mark.slow
+def test_changed_editions_played_by_real_bots(tmp_path: Path) -> None:
+    """A ticket of two points more, a route that is gone, and forty trains instead of 45."""
+    route = "Denver,Oklahoma City,4,red,plain,0\n"
+    changes = {
+        "ticket": ("tickets.csv", "Atlanta,Montréal,9,", "Atlanta,Montréal,11,"),
+        "route": ("routes.csv", route, ""),
+        "trains": ("edition.toml", "trains = 45", "trains = 40"),
+    }
+    bots, games = ("planner", "racer"), 20_000
+    usa = play_run(tmp_path / "usa", "usa", 2, bots, games)
+    changed = {
+        name: play_run(tmp_path / name, changed_usa(tmp_path / f"{name}-edition", *change), 2, bots, games)
+        for name, change in changes.items()
+    }
+    sides = []
+    for run in (usa, changed["ticket"]):
+        with Database([run]) as database:
+            sides.append(measure(database, {}).tickets[""])
+    paired, unpaired = (contrast(*sides, paired=paired).iloc[0] for paired in (True, False))
+    assert paired["high"] - paired["low"] <= (unpaired["high"] - unpaired["low"]) / 2
+    found = compare(usa, changed["route"], LEAST)
+    assert found.changes == ("route Denver–Oklahoma City (red) is gone",)
+    assert len(found.routes) == 99
+    near = found.routes[(found.routes["from"] == "Denver") | (found.routes["to"] == "Oklahoma City")]
+    assert near["notable"].any()
+    rounds = row(compare(usa, changed["trains"], LEAST).headlines, "Rounds of a game")
+    assert rounds["notable"]
+    assert rounds["difference"] < -2
+
+
+def test_independent_groups_give_welchs_test() -> None:
+    generator = np.random.default_rng(1)
+    first, second = generator.normal(0, 1, (60, 1)), generator.normal(0.3, 3, (35, 1))
+    found = contrast(_means(first), _means(second), paired=False).iloc[0]
+    welch = stats.ttest_ind(second[:, 0], first[:, 0], equal_var=False)
+    assert found["difference"] == pytest.approx(second.mean() - first.mean())
+    assert found["p"] == pytest.approx(welch.pvalue)
+
+
+def test_paired_groups_give_the_paired_test() -> None:
+    generator = np.random.default_rng(2)
+    first = generator.normal(0, 5, (30, 1))
+    second = first + generator.normal(0.2, 1, (30, 1))
+    found = contrast(_means(first), _means(second), paired=True).iloc[0]
+    assert found["p"] == pytest.approx(stats.ttest_rel(second[:, 0], first[:, 0]).pvalue)
+
+
+def test_a_difference_that_never_varies_is_certain_only_with_many_groups() -> None:
+    few, many = (contrast(_means(x), _means(x + 1), paired=True).iloc[0] for x in (np.ones((5, 1)), np.ones((50, 1))))
+    assert np.isnan(few["p"])
+    assert (many["low"], many["high"], many["p"]) == (1, 1, 0)
+
+
+def test_nothing_against_nothing_is_nothing() -> None:
+    found = contrast(_means(np.zeros((50, 2))), _means(np.zeros((50, 2))), paired=False)
+    assert found["p"].tolist() == [1, 1]
+
+
+def test_a_share_never_met_is_not_known_to_the_last_digit() -> None:
+    """None of 40 against 200 of 1,000: a test of the two counts says about 0.003."""
+    never = ratio(np.zeros((40, 1)), np.ones((40, 1)))
+    often = ratio(np.tile([[1.0], [0.0], [0.0], [0.0], [0.0]], (200, 1)), np.ones((1000, 1)))
+    p = contrast(never, often, paired=False)["p"].item()
+    assert 0.0005 < p < 0.01
+
+
+def test_of_a_handful_of_trials_nothing_is_said() -> None:
+    generator = np.random.default_rng(4)
+    few, many = (_means(generator.normal(0, 1, (groups, 1))) for groups in (12, 400))
+    assert contrast(few, many, paired=False)["p"].isna().all()
+
+
+@pytest.mark.parametrize("paired", [True, False])
+def test_corrected_lists_raise_few_false_alarms(paired: bool) -> None:
+    """Shares from rare to usual, counted in games that share their deal's luck by block."""
+    generator = np.random.default_rng(5)
+    chances = np.geomspace(0.0005, 0.5, KEYS)
+    alarms = [_raises_alarm(generator, chances, paired) for _ in range(TRIALS)]
+    assert np.mean(alarms) <= MOST_ALARMS
+
+
+def _raises_alarm(generator: np.random.Generator, chances: Floats, paired: bool) -> bool:
+    luck = generator.beta(20, 20, (GROUPS, 1)) * 2
+    other = luck if paired else generator.beta(20, 20, (GROUPS, 1)) * 2
+    games = np.full((GROUPS, KEYS), 20.0)
+    first, second = (ratio(generator.binomial(20, chances * part).astype(float), games) for part in (luck, other))
+    adjusted = benjamini_hochberg(contrast(first, second, paired)["p"])
+    return bool((pd.Series(adjusted) <= 0.05).any())
+
+
+def _means(values: Floats) -> Estimate:
+    return ratio(values, np.ones_like(values))

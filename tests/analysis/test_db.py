@@ -53,8 +53,12 @@ def test_runs_of_other_bots_go_together(tmp_path: Path) -> None:
         assert seats.total("score")[row] == sum(frame["score"].sum() for frame in own)
 
 
-def test_a_part_in_the_middle_may_be_missing(tmp_path: Path) -> None:
+def test_missing_parts_and_chosen_blocks(tmp_path: Path) -> None:
     folder = write_run(tmp_path / "run", World(), blocks=30, blocks_per_part=10)
+    with Database([open_run(folder)], blocks=np.array([3, 17])) as games:
+        assert games.played.loc[2].to_dict() == {"blocks": 2, "games": 4}
+        for table in ("game", "seat", "offer", "claim"):
+            assert set(games.frame(f"SELECT grp FROM {table}")["grp"]) == {3, 17}
     for table in ("games", "seats", "tickets", "turns"):
         (folder / table / "part-00001.parquet").unlink()
     with Database([open_run(folder)]) as games:
@@ -62,14 +66,6 @@ def test_a_part_in_the_middle_may_be_missing(tmp_path: Path) -> None:
             numbers = games.frame(f"SELECT DISTINCT game FROM {table} ORDER BY game")["game"]
             assert numbers.tolist() == [*range(20), *range(40, 60)]
     assert analyze([folder]).tables["seats"]["n"].tolist() == [40, 40]
-
-
-def test_only_chosen_blocks_are_in_the_tables(tmp_path: Path) -> None:
-    run = open_run(write_run(tmp_path / "run", World(), blocks=30, blocks_per_part=10))
-    with Database([run], blocks=np.array([3, 17])) as games:
-        assert games.played.loc[2].to_dict() == {"blocks": 2, "games": 4}
-        for table in ("game", "seat", "offer", "claim"):
-            assert set(games.frame(f"SELECT grp FROM {table}")["grp"]) == {3, 17}
 
 
 def test_turns_of_a_kind_are_counted(tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import pandas as pd
-import pytest
 
 from ttr_sim.analysis import findings
 from ttr_sim.analysis.analysis import TABLES
@@ -38,15 +37,12 @@ def style(bot: str, share: float, verdict: str, players: int = 2) -> dict[str, A
     return {"players": players, "bot": bot, "fair": 1 / players, "verdict": verdict, **about("win_share", share, 0.01)}
 
 
-def test_dominant_and_dominated_styles() -> None:
+def test_styles_ahead_behind_in_a_circle_quiet_or_alone() -> None:
     rows = [style("a", 0.7, "dominant"), style("a", 0.5, "dominant", players=4), style("b", 0.3, "dominated")]
     dominant, dominated = findings.styles(tables(strategies=rows, matchups=PAIR))
     assert dominant.sentence == "The style a beats every other style with 2 and 4 players."
     assert (dominant.rule, dominant.table, dominant.row, dominant.value) == ("dominant_style", "strategies", 1, 0.5)
     assert dominated.rule == "dominated_style"
-
-
-def test_styles_in_a_circle_quiet_ones_and_a_single_one() -> None:
     cycle: Rows = [{"players": 2, "cycle": "a > b > c > a", "margin": 0.1}]
     even = [style("a", 0.5, "")]
     (found,) = findings.styles(tables(strategies=even, matchups=PAIR, cycles=cycle))
@@ -64,18 +60,16 @@ def test_turn_order_says_who_was_asked_and_what_they_say() -> None:
     (alone,) = said(findings.turn_order, seats=rows)
     assert alone.sentence == "The first player wins 54.0 ± 1.0 % of games with 2 players, where 50 % is even."
     assert alone.holds == {}
-    same, turned = tables(seats=rows), tables(seats=[seat(0, 0.46, 0.001), seat(1, 0.54, 0.001)])
-    unsure = tables(seats=[seat(0, 0.5, 0.9), seat(1, 0.5, 0.9)])
-    (found,) = said(findings.turn_order, {"rivals": same, "all": turned}, seats=rows)
-    assert found.holds == {"rivals": "same", "all": "reversed"}
-    (found,) = said(findings.turn_order, {"rivals": unsure}, seats=rows)
-    assert found.holds == {"rivals": "unsure"}
-
-
-@pytest.mark.parametrize(("share", "p"), [(0.54, 0.2), (0.505, 0.001)])
-def test_seat_that_is_not_sure_or_not_far_off(share: float, p: float) -> None:
-    (found,) = said(findings.turn_order, seats=[seat(0, share, p), seat(1, 1 - share, p)])
-    assert not found.notable
+    others = {
+        "rivals": tables(seats=rows),
+        "all": tables(seats=[seat(0, 0.46, 0.001), seat(1, 0.54, 0.001)]),
+        "own": tables(seats=[seat(0, 0.5, 0.9), seat(1, 0.5, 0.9)]),
+    }
+    (found,) = said(findings.turn_order, others, seats=rows)
+    assert found.holds == {"rivals": "same", "all": "reversed", "own": "unsure"}
+    for share, p in ((0.54, 0.2), (0.505, 0.001)):  # not sure, or not far off
+        (found,) = said(findings.turn_order, seats=[seat(0, share, p), seat(1, 1 - share, p)])
+        assert not found.notable
 
 
 def ticket(row: int, excess: float, state: str = "met", side: str = "", **columns: Any) -> dict[str, Any]:
@@ -105,10 +99,10 @@ def test_tickets_beyond_their_limit_the_worst_first_and_open_ones_are_doubted() 
     assert race.sentence.endswith("than the average ticket.")
 
 
-def test_a_board_whose_tickets_are_within_their_limits() -> None:
+def test_tickets_within_their_limits_or_not_known() -> None:
     (found,) = said(tickets, ticket_value=[ticket(0, 0.02)])
     assert (found.notable, found.sentence) == (False, "No ticket is beyond its limit compared with tickets as long.")
-    assert said(tickets, ticket_value=[ticket(0, 0.0, "open")]) == [], "nothing is said of what is not known"
+    assert said(tickets, ticket_value=[ticket(0, 0.0, "open")]) == []
 
 
 def test_tickets_nobody_keeps_or_completes() -> None:

@@ -118,17 +118,6 @@ def test_other_deals_tell_the_same_of_tickets(home: Path, players: int) -> None:
     assert (np.sign(one["excess"]) == np.sign(other["excess"]))[judged].all()
 
 
-def test_a_weaker_style_in_one_place_of_the_lineup_is_found(home: Path, usa: Analysis) -> None:
-    lineup = ("planner",) * PLAYERS
-    weaker = play_run(home / "weaker", "usa", PLAYERS, lineup, 4_000, log="results", one_of=("onestep",))
-    analysis = analyze([home / "usa", weaker.path])
-    row = analysis.tables["rewards"].iloc[0]
-    assert row["win_share_high"] < 0.2
-    assert "simple_styles" in {finding.rule for finding in analysis.findings}
-    # Sums are added up in any order, which moves the last bit.
-    pd.testing.assert_frame_equal(analysis.tables["ticket_value"], usa.tables["ticket_value"], rtol=1e-9)
-
-
 def studies(run: Run) -> Iterator[Database]:
     """Each part of a run is a study of its own."""
     for part in run.parts:

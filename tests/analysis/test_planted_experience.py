@@ -16,11 +16,7 @@ GAMES = 1_600
 RING = "ABCDEFGHIJKL"
 AROUND: list[Link] = [(a, b, 3) for a, b in zip(RING, RING[1:] + RING[:1], strict=True)]
 LEFT, RIGHT = "ABCDE", "HIJKL"
-BRIDGED: list[Link] = [
-    *((a, "F", 3) for a in LEFT),
-    ("F", "G", 3),
-    *(("G", b, 3) for b in RIGHT),
-]
+BRIDGED: list[Link] = [*((a, "F", 3) for a in LEFT), ("F", "G", 3), *(("G", b, 3) for b in RIGHT)]
 TRAINS = 13
 
 

@@ -102,10 +102,7 @@ def test_runs_of_several_player_counts_and_seeds_go_together(tmp_path: Path) -> 
     ]
     analysis = analyze(runs)
     overview = analysis.tables["overview"]
-    assert overview["players"].tolist() == [2, 3]
-    assert overview["runs"].tolist() == [2, 1]
-    assert overview["games"].tolist() == [120, 90]
-    assert overview["blocks"].tolist() == [60, 30]
+    assert overview[["players", "runs", "games", "blocks"]].to_numpy().tolist() == [[2, 2, 120, 60], [3, 1, 90, 30]]
     assert set(analysis.tables["ticket_value"]["players"]) == {0, 2, 3}
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from tests.played_runs import play_run
@@ -34,16 +32,11 @@ def test_the_extremes_are_extreme(analysis: Analysis) -> None:
         if watched.kind == CLOSEST:
             assert games["margin"][watched.game] == games["margin"][games["margin"] > 0].min()
         if watched.kind == COMEBACK:
-            assert f"{_behind(analysis.runs[0].path, watched.game)} behind" in watched.words
-
-
-def _behind(path: Path, game: int) -> int:
-    """Follow a game turn by turn: how far its winner was once behind."""
-    run = open_run(path)
-    seats, turns = run.seats(["game", "seat", "rank"]), run.turns(["game", "turn", "seat", "score"])
-    winners = set(seats[(seats["game"] == game) & (seats["rank"] == 1)]["seat"])
-    best = far = 0
-    for turn in turns[turns["game"] == game].sort_values("turn").itertuples():
-        best = max(best, int(turn.score))
-        far = max(far, best - int(turn.score)) if turn.seat in winners else far
-    return far
+            # Follow the game turn by turn: how far its winner was once behind.
+            seats, turns = run.seats(["game", "seat", "rank"]), run.turns(["game", "turn", "seat", "score"])
+            winners = set(seats[(seats["game"] == watched.game) & (seats["rank"] == 1)]["seat"])
+            best = far = 0
+            for turn in turns[turns["game"] == watched.game].sort_values("turn").itertuples():
+                best = max(best, int(turn.score))
+                far = max(far, best - int(turn.score)) if turn.seat in winners else far
+            assert f"{far} behind" in watched.words

@@ -215,8 +215,8 @@ def _tables_of_fields(
                 log = "full" if players in games.counts_with_turns else "results"
                 overviews.append((players, field, len(of_count), played["games"], played["blocks"], all_bots, log))
             if field == main:
-                made |= standings.of_board(games) | shape.of_board(games)
-                made |= tickets.of_board(games) | routes.of_board(games)
+                made |= shape.of_board(games) | routes.of_board(games)
+                made |= {"seats": standings.seats(games), "tickets": tickets.tickets(games)}
                 made["ticket_value"] = tickets.ticket_value(tickets.Deals(games), yardstick)
             elif field in ROBUSTNESS_FIELDS:
                 tables = {"tickets": tickets.tickets(games), "seats": standings.seats(games), "pace": shape.pace(games)}

@@ -19,11 +19,7 @@ from ttr_sim.analysis.verdict import describe
 MOST_NAMED = 2  # of a list, for each of its numbers
 MOST_CHANGED = 4  # tickets with another value, routes of another length
 UNITS: dict[Unit, str] = {"share": " %", "points": " points", "rounds": " rounds"}
-HOLDING = {
-    SAME: "the same holds for",
-    UNSURE: "it is not certain for",
-    REVERSED: "the opposite holds for",
-}
+HOLDING = {SAME: "the same holds for", UNSURE: "it is not certain for", REVERSED: "the opposite holds for"}
 
 
 def verdict(comparison: Comparison) -> list[str]:

@@ -81,7 +81,7 @@ WHERE claimed AND rivals <> 0 AND coalesce(taken, 0) = lanes - 1 AND locked_out 
 PLAYED = """
 SELECT players, count(*) AS blocks, sum(games)::BIGINT AS games
 FROM (SELECT players, run, block, count(*) AS games FROM game GROUP BY ALL) GROUP BY ALL ORDER BY players"""
-GAMES_BY_GROUP = "SELECT grp, players, count(*) AS games, sum(turns) AS turns FROM game GROUP BY ALL"
+GAMES_AND_TURNS = "SELECT grp, players, count(*) AS games, sum(turns) AS turns FROM game GROUP BY ALL"
 PLANNING = "SELECT DISTINCT players FROM seat WHERE plans"
 
 
@@ -155,8 +155,8 @@ class Database:
         return frozenset(self.frame(PLANNING)["players"])
 
     @cached_property
-    def games_by_group(self) -> Sums:
-        return self.sums(GAMES_BY_GROUP, "players")
+    def sums_by_count(self) -> Sums:
+        return self.sums(GAMES_AND_TURNS, "players")
 
     def games(self, keys: pd.DataFrame) -> NDArray[np.int64]:
         return np.asarray(self.played["games"].reindex(keys["players"]), np.int64)
@@ -168,9 +168,7 @@ class Database:
 
     def per_game(self, counts: Floats, keys: pd.DataFrame, measure: str = "games") -> Estimate:
         """Divide sums by group and key by the games of the key's player count."""
-        played = self.games_by_group
-        column = pd.Index(played.keys["players"]).get_indexer(pd.Index(keys["players"]))
-        return ratio(counts, played[measure][:, column])
+        return ratio(counts, self.sums_by_count.reindex(keys[["players"]])[measure])
 
 
 def edition_facts(edition: Edition, counts: Iterable[int]) -> dict[str, pd.DataFrame]:

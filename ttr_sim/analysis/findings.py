@@ -1,4 +1,4 @@
-"""What stands out about a board, about play on it, and about the limits of the games, as sentences.
+"""Findings about a board, about play on it, and about the limits of the games, as sentences.
 
 A sentence makes one claim with at most two numbers. Findings about the board rest on the main field, and `holds` names
 the other fields that were asked.
@@ -45,11 +45,7 @@ ODDITIES = {
     "short_offer": "ran out of tickets to offer",
 }
 ALWAYS_REPORTED = ("stalled", "capped")
-HOLDING = {
-    SAME: "The same holds among {}.",
-    UNSURE: "It is not sure among {}.",
-    REVERSED: "It is reversed among {}.",
-}
+HOLDING = {SAME: "The same holds among {}.", UNSURE: "It is not sure among {}.", REVERSED: "It is reversed among {}."}
 
 Tables = Mapping[str, pd.DataFrame]
 TablesByField = Mapping[str, Tables]

@@ -49,9 +49,7 @@ class Estimate:
 
     @property
     def quantile(self) -> Floats:
-        distinct, inverse = np.unique(self.freedom, return_inverse=True)
-        quantiles: Floats = special.stdtrit(distinct, 0.5 + LEVEL / 2)
-        return quantiles[inverse]
+        return np.asarray(special.stdtrit(self.freedom, 0.5 + LEVEL / 2))
 
     def interval(self) -> Interval:
         reach = self.quantile * self._spread((self.value <= 0) | (self.value >= 1))
@@ -116,7 +114,7 @@ def _least_rate(rate: Floats, room: Floats, size: Floats) -> Floats:
 
 
 def ratio(numerators: Floats, denominators: Floats) -> Estimate:
-    """Divide the sums of numerators by those of denominators, both (G, K). Means and shares are ratios."""
+    """Ratio of sums, both (G, K), with its jackknife. Means and shares are ratios."""
     top, bottom = numerators.sum(axis=0), denominators.sum(axis=0)
     deleted = divide(top - numerators, bottom - denominators)
     return Estimate(divide(top, bottom), deleted, (denominators != 0).sum(axis=0), bottom)
@@ -148,22 +146,17 @@ def divide(top: Floats, bottom: Floats) -> Floats:
 
 def holm(p_values: ArrayLike) -> Floats:
     """Adjust p-values by Holm's method, which bounds the chance of any false alarm. NaN stays out."""
-    return _adjust(np.asarray(p_values, float), lambda p: np.maximum.accumulate(p * np.arange(len(p), 0, -1)))
+    return _adjust(p_values, lambda p: np.maximum.accumulate(p * np.arange(len(p), 0, -1)))
 
 
 def benjamini_hochberg(p_values: ArrayLike) -> Floats:
     """Adjust p-values by Benjamini and Hochberg's method, which bounds the share of false alarms. NaN stays out."""
-
-    def from_the_largest(p: Floats) -> Floats:
-        scaled = p * len(p) / np.arange(1, len(p) + 1)
-        return np.minimum.accumulate(scaled[::-1])[::-1]
-
-    return _adjust(np.asarray(p_values, float), from_the_largest)
+    return _adjust(p_values, lambda p: np.minimum.accumulate((p * len(p) / np.arange(1, len(p) + 1))[::-1])[::-1])
 
 
-def _adjust(p_values: Floats, adjusted_of_sorted: Callable[[Floats], Floats]) -> Floats:
-    adjusted = np.full_like(p_values, np.nan)
-    known = np.flatnonzero(~np.isnan(p_values))
-    order = known[np.argsort(p_values[known], kind="stable")]
-    adjusted[order] = np.minimum(adjusted_of_sorted(p_values[order]), 1.0)
+def _adjust(p_values: ArrayLike, adjusted_of_sorted: Callable[[Floats], Floats]) -> Floats:
+    adjusted = np.array(p_values, float)
+    known = np.flatnonzero(~np.isnan(adjusted))
+    order = known[np.argsort(adjusted[known], kind="stable")]
+    adjusted[order] = np.minimum(adjusted_of_sorted(adjusted[order]), 1.0)
     return adjusted

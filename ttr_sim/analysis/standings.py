@@ -102,10 +102,6 @@ SELECT own.grp, own.players, own.bot, other.bot AS opponent, count(*) AS n, sum(
 FROM seat AS own JOIN seat AS other USING (run, game) WHERE own.bot <> other.bot GROUP BY ALL"""
 
 
-def of_board(games: Database) -> dict[str, pd.DataFrame]:
-    return {"seats": seats(games)}
-
-
 def seats(games: Database) -> pd.DataFrame:
     """Mean win share and score by seat.
 

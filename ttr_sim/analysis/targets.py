@@ -33,14 +33,7 @@ GENEROUS, STINGY = "generous", "stingy"
 # Measures, and the topic that each belongs to.
 TICKET, CLAIMED, FOUGHT_OVER, LOCKED_OUT, SEAT, STYLE = "excess", "claims", "contention", "denial", "seat", "style"
 TICKETS, ROUTES, TURN_ORDER, STRATEGY = "tickets", "routes", "turn order", "strategy"
-TOPICS = {
-    TICKET: TICKETS,
-    CLAIMED: ROUTES,
-    FOUGHT_OVER: ROUTES,
-    LOCKED_OUT: ROUTES,
-    SEAT: TURN_ORDER,
-    STYLE: STRATEGY,
-}
+TOPICS = {TICKET: TICKETS, CLAIMED: ROUTES, FOUGHT_OVER: ROUTES, LOCKED_OUT: ROUTES, SEAT: TURN_ORDER, STYLE: STRATEGY}
 ANY_COUNT = -1
 MOST_TIMES = 100  # as many games as there are, at most, are named to settle a target
 
@@ -83,7 +76,7 @@ class Target:
 
     @property
     def state(self) -> str | None:
-        """Met, open or missed; None where nothing was measured."""
+        """Met, open or missed, or None where nothing was measured."""
         if math.isnan(self.value):
             return None
         floor, ceiling = self.limit
@@ -110,7 +103,7 @@ class Target:
         return 0.0 if math.isnan(self.value) else float(beyond(np.float64(self.value), self.limit))
 
     def games_to_settle(self, games: int) -> int:
-        """Estimate the games per player count after which an open target is met or missed, given those played."""
+        """Estimate the games per player count after which an open target is met or missed."""
         ends = [end for end in self.limit if end is not None]
         needed = min(abs(self.value - end) for end in ends)
         if not self.beyond:
@@ -119,12 +112,9 @@ class Target:
         factor = ((self.high - self.low) / 2 / needed) ** 2 if needed else math.inf
         if math.isnan(factor):  # a single block has no interval
             factor = MOST_TIMES
-        return rounded_up(games * min(max(factor, 1.0), MOST_TIMES))
-
-
-def rounded_up(games: float) -> int:
-    step: int = 10 ** max(len(str(int(games))) - 2, 0)
-    return math.ceil(games / step) * step
+        needed_games = games * min(max(factor, 1.0), MOST_TIMES)
+        step: int = 10 ** max(len(str(int(needed_games))) - 2, 0)  # two digits are enough
+        return math.ceil(needed_games / step) * step
 
 
 def beyond(values: Numbers, limit: Limit) -> Numbers:

@@ -214,10 +214,6 @@ def shifted(estimate: Estimate, by: Floats) -> Estimate:
     return replace(estimate, value=estimate.value + by, deleted=estimate.deleted + by)
 
 
-def of_board(games: Database) -> dict[str, pd.DataFrame]:
-    return {"tickets": tickets(games)}
-
-
 def of_styles(games: Database) -> dict[str, pd.DataFrame]:
     deals = Deals(games, key="bot")
     keys = deals.sums.keys.merge(deals.facts, how="left", on="ticket")
@@ -227,7 +223,7 @@ def of_styles(games: Database) -> dict[str, pd.DataFrame]:
 
 
 def ticket_value(deals: Deals, yardstick: Yardstick | None = None) -> pd.DataFrame:
-    """Effect of being dealt each ticket on wins and points, its excess, and the naive number beside them.
+    """Effect of being dealt each ticket on wins and points, its excess, and the naive number.
 
     Compared are seats with the same number of players, bot, seat and, where mixes are announced, mix, against the mean
     ticket of the same deck: a sum over those strata, weighted by deals. By default the yardstick is the board's own.

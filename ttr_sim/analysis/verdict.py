@@ -62,7 +62,7 @@ class Card:
 
 @dataclass(frozen=True)
 class TargetChanges:
-    """Targets that a change of the board fixed, made worse, or left missed; the farthest beyond first."""
+    """Targets that a change of the board fixed, made worse, or left missed, the farthest beyond first."""
 
     fixed: tuple[Target, ...]
     worse: tuple[Target, ...]
@@ -102,7 +102,7 @@ def describe(edition: Edition, target: Target) -> str:
 
 @dataclass(frozen=True)
 class Verdict:
-    """All targets of a board, and what they come to."""
+    """All targets of a board, its word and its cards."""
 
     edition: Edition
     tables: Mapping[str, pd.DataFrame]
@@ -139,15 +139,30 @@ class Verdict:
 
     @cached_property
     def cards(self) -> tuple[Card, ...]:
-        made = (
-            self.own_targets(),
-            self.tickets(),
-            self.turn_order(),
-            self.routes(),
-            self.strategy(),
-            self.broken_or_short_games(),
-        )
-        return tuple(card for card in made if card)
+        """A card for each topic that was measured, in one order."""
+        wanted = self.edition.targets
+        own = {
+            kinds.TICKET: wanted.margin != USUAL_MARGIN,
+            kinds.CLAIMED: wanted.claimed != USUAL_CLAIMS,
+            kinds.FOUGHT_OVER: wanted.fought_over is not None,
+            kinds.LOCKED_OUT: wanted.locked_out is not None,
+            kinds.SEAT: wanted.seats is not None,
+        }
+        cards = []
+        # Targets whose limit the designer set.
+        if asked := [target for target in self._judged(*own) if own[target.measure]]:
+            met = sum(target.state == MET for target in asked)
+            cards.append(Card(OWN_TARGETS, self._state(asked), 0, f"{met} of {len(asked)} of your own targets met"))
+        for measure, card_of in (
+            (kinds.TICKET, self.tickets),
+            (kinds.SEAT, self.turn_order),
+            (kinds.FOUGHT_OVER, self.routes),
+            (kinds.STYLE, self.strategy),
+        ):
+            if targets := self._judged(measure):
+                cards.append(card_of(targets))
+        odd = self.broken_or_short_games()
+        return (*cards, odd) if odd else tuple(cards)
 
     def _judged(self, *measures: str) -> list[Target]:
         return [target for target in self.targets if target.measure in measures and target.state]
@@ -166,26 +181,7 @@ class Verdict:
         state = self._state(targets)
         return Card(target.topic, state, target.players, sentence, *interval, target.limit[1], official, target)
 
-    def own_targets(self) -> Card | None:
-        """Targets whose limit the designer set."""
-        wanted = self.edition.targets
-        own = {
-            kinds.TICKET: wanted.margin != USUAL_MARGIN,
-            kinds.CLAIMED: wanted.claimed != USUAL_CLAIMS,
-            kinds.FOUGHT_OVER: wanted.fought_over is not None,
-            kinds.LOCKED_OUT: wanted.locked_out is not None,
-            kinds.SEAT: wanted.seats is not None,
-        }
-        asked = [target for target in self._judged(*own) if own[target.measure]]
-        if not asked:
-            return None
-        met = sum(target.state == MET for target in asked)
-        return Card(OWN_TARGETS, self._state(asked), 0, f"{met} of {len(asked)} of your own targets met")
-
-    def tickets(self) -> Card | None:
-        tickets = self._judged(kinds.TICKET)
-        if not tickets:
-            return None
+    def tickets(self, tickets: Sequence[Target]) -> Card:
         worst = max(tickets, key=lambda target: abs(target.value))
         limit = worst.limit[1] or 0.0
         within = sum(abs(target.value) <= limit for target in tickets)
@@ -193,10 +189,7 @@ class Verdict:
         sentence = f"{within} of {len(tickets)} within {limit * 100:g} wins per 100 games of {than}"
         return self._card(tickets, sentence, worst)
 
-    def turn_order(self) -> Card | None:
-        seats = self._judged(kinds.SEAT)
-        if not seats:
-            return None
+    def turn_order(self, seats: Sequence[Target]) -> Card:
         worst = max(seats, key=lambda target: (target.state == MISSED, target.value - (target.limit[1] or 1.0)))
         official = self.ranges.of_headline(FIRST_SEAT, worst.players)
         seat = ORDINALS[int(worst.name.removeprefix("seat "))]
@@ -207,10 +200,7 @@ class Verdict:
         sentence = f"{seat} of {worst.players} wins {decimal(worst.value * 100)} %, {usual}{between}"
         return self._card(seats, sentence, worst, official)
 
-    def routes(self) -> Card | None:
-        fights = self._judged(kinds.FOUGHT_OVER)
-        if not fights:
-            return None
+    def routes(self, fights: Sequence[Target]) -> Card:
         dead = [target for target in self._judged(kinds.CLAIMED) if target.state != MET and target.beyond]
         worst = max(fights, key=lambda target: (target.beyond, target.value))
         connections = self.tables["connections"]
@@ -221,10 +211,7 @@ class Verdict:
         of_routes = [target for target in self.targets if target.topic == kinds.ROUTES]
         return self._card(of_routes, sentence, worst, self.ranges.of_headline(FIERCEST, worst.players))
 
-    def strategy(self) -> Card | None:
-        styles = self._judged(kinds.STYLE)
-        if not styles:
-            return None
+    def strategy(self, styles: Sequence[Target]) -> Card:
         rewards = self.tables["rewards"]
         simple = set(rewards[~rewards["bot"].str.contains(":")]["variant"])
         fair = dict(zip(rewards["players"], rewards["fair"], strict=True))

@@ -60,7 +60,7 @@ ROUGHNESS, SIZE = 20.0, 2.0  # penalties of weights that bend over the clock, an
 NEWTON_STEPS = 10  # it settles after five or so
 SETTLED = 1e-3
 LEAST_GAMES = 200  # for a model
-MEASURED_GAMES = 1_000  # of each player count: enough for narrow intervals, few enough for a fast page
+MEASURED_GAMES = 1_000  # of each player count, or a quarter: enough for narrow intervals, and a fast page
 TRAINING_GAMES = 6_000  # twice as many gain only 0.0005 in the log of the chance
 GAMES_PER_READ = 2_000  # more cost memory
 STEPS_PER_GAME = 3  # for training
@@ -138,7 +138,7 @@ def win_model(run: Run) -> WinModel:
     key = run.plan.hash, run.finished_games
     if key not in _models:
         # The measured games are not trained on.
-        first, parts = measured_games(run), []
+        first, parts = min(MEASURED_GAMES, run.finished_games // 4), []
         last = min(first + TRAINING_GAMES, run.finished_games)
         for start in range(first, last, GAMES_PER_READ):
             timelines = GameTimelines.read(run, start, min(GAMES_PER_READ, last - start))
@@ -150,10 +150,6 @@ def win_model(run: Run) -> WinModel:
             parts.append((*seat_features(timelines, steps), timelines.wins[game], start + game))
         _models[key] = WinModel.fit(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
     return _models[key]
-
-
-def measured_games(run: Run) -> int:
-    return min(MEASURED_GAMES, run.finished_games // 4)
 
 
 def win_chances_of_game(run: Run, game: int) -> list[list[float]] | None:
@@ -180,7 +176,7 @@ class RoundChances:
         """Measure the first games of a run, if it has enough for a model."""
         if run.finished_games < LEAST_GAMES:
             return None
-        timelines = GameTimelines.read(run, 0, measured_games(run))
+        timelines = GameTimelines.read(run, 0, min(MEASURED_GAMES, run.finished_games // 4))
         last = (timelines.starts + timelines.lengths - 1)[timelines.game_of_step]
         every = np.arange(len(last))
         steps = np.flatnonzero((timelines.turns_taken(every) % timelines.players == 0) & (every < last))

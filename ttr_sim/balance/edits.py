@@ -69,7 +69,7 @@ def describe_edit(edition: Edition, edit: Edit) -> str:
 
 
 def name_and_change(edition: Edition, edit: Edit) -> tuple[str, str]:
-    """Name of the ticket or route, and what changes, as in `4 → 6 points`."""
+    """Name of the ticket or route, and its change, as in `4 → 6 points`."""
     name, _, change = describe_edit(edition, edit).rpartition(": ")
     if edit.action != CELL:
         return name, change

@@ -17,16 +17,7 @@ from ttr_sim.analysis import routes, tickets
 from ttr_sim.analysis.analysis import judge
 from ttr_sim.analysis.db import Database
 from ttr_sim.analysis.jackknife import Estimate, derive, difference
-from ttr_sim.analysis.targets import (
-    CLAIMED,
-    FOUGHT_OVER,
-    LOCKED_OUT,
-    MISSED,
-    Key,
-    Target,
-    beyond,
-    route_names,
-)
+from ttr_sim.analysis.targets import CLAIMED, FOUGHT_OVER, LOCKED_OUT, MISSED, Key, Target, beyond, route_names
 from ttr_sim.analysis.tickets import Yardstick
 from ttr_sim.balance.edits import Edit, edited
 from ttr_sim.edition.model import Edition, Targets

@@ -15,25 +15,9 @@ from ttr_sim.analysis.jackknife import derive
 from ttr_sim.analysis.targets import MISSED, SEAT, STYLE, Target, ticket_name
 from ttr_sim.analysis.text import decimal
 from ttr_sim.balance.edits import POINTS, Edit, edited
-from ttr_sim.balance.evaluate import (
-    BOARDS,
-    RUN_NAME,
-    STRONG_BOTS,
-    Evaluator,
-    MeasuredBoard,
-    Sample,
-    derived_seed,
-)
+from ttr_sim.balance.evaluate import BOARDS, RUN_NAME, STRONG_BOTS, Evaluator, MeasuredBoard, Sample, derived_seed
 from ttr_sim.balance.routes import Allowed
-from ttr_sim.balance.search import (
-    KINDS,
-    TICKETS_KIND,
-    Goal,
-    SearchResult,
-    play_among_rivals,
-    reversed_edits,
-    search,
-)
+from ttr_sim.balance.search import KINDS, TICKETS_KIND, Goal, SearchResult, play_among_rivals, reversed_edits, search
 from ttr_sim.edition import edition_names, find_folder
 from ttr_sim.edition.canonical import locked
 from ttr_sim.edition.model import Edition, Targets
@@ -164,10 +148,6 @@ class Proof:
                 return True
         return False
 
-    def without_edits(self) -> Proof:
-        same = tuple(BeforeAfter(target, target) for target in self.before.targets)
-        return replace(self, after=self.before, pairs=same, reversed=(), spot_check=None)
-
 
 @dataclass(frozen=True)
 class BalanceOutcome:
@@ -209,7 +189,9 @@ def balance(order: Order, workers: Workers, watch: ProgressListener, command: st
     if edits and not proof.fixes(found.path[0].missed):
         # A list of edits that fixes nothing is worth no folder.
         edits, rejected = (), edits
-        found, proof = replace(found, path=found.path[:1]), proof.without_edits()
+        found = replace(found, path=found.path[:1])
+        same = tuple(BeforeAfter(target, target) for target in proof.before.targets)
+        proof = replace(proof, after=proof.before, pairs=same, reversed=(), spot_check=None)
     unfixed = list_unfixed(edition, found, proof, TICKETS_KIND in order.kinds, rejected)
     if edits:
         # Renamed when it is whole: half a folder would make the same command refuse its own --out.

@@ -9,10 +9,9 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -37,6 +36,8 @@ BEYOND_DECK = 1.5  # times the most that the deck prints
 BETWEEN = 3  # values between neighbors, at most
 NEAR = 0.5  # of the margin: a remedy must come as close
 
+Tried = dict[int, tuple[Target, bool]]  # by points, with whether another target is newly missed
+
 
 @dataclass(frozen=True, slots=True)
 class Remedy:
@@ -52,7 +53,7 @@ class Remedy:
 
 @dataclass(frozen=True, slots=True)
 class Remedies:
-    """A remedy for each ticket, and whether all of them together mend what they should."""
+    """A remedy for each ticket, and whether all of them mend their tickets together."""
 
     each: tuple[Remedy, ...] = ()
     hold_together: bool = False
@@ -76,36 +77,33 @@ class RemedyFinder:
     def find(self, most: int = MOST_TICKETS) -> Remedies:
         """Search for points of the worst missed tickets. A race has none."""
         missed = [target for target in self.targets.values() if target.state == MISSED and not self.edition.is_race]
-        worst = sorted(missed, key=lambda target: (-target.beyond, target.name))[:most]
-        remedies = [remedy for group in self._groups(worst) for remedy in self._search(group)]
-        helpful = [remedy for remedy in remedies if remedy.points is not None]
+        decks = [ticket.deck for ticket in self.edition.tickets]
+        alone: list[list[int]] = []
+        small: dict[int, list[int]] = {}
+        for target in sorted(missed, key=lambda target: (-target.beyond, target.name))[:most]:
+            row = target.row or 0
+            # Tickets of a small deck are tried at once, as their effects sum to zero.
+            if decks.count(decks[row]) < LEAST_TICKETS:
+                small.setdefault(decks[row], []).append(row)
+            else:
+                alone.append([row])
+        remedies = [remedy for group in (*alone, *small.values()) for remedy in self.search(group)]
+        helpful = {remedy.ticket: remedy.points for remedy in remedies if remedy.points is not None}
         if len(helpful) < 2:
             return Remedies(tuple(remedies), bool(helpful))
-        points = {remedy.ticket: remedy.points or 0 for remedy in helpful}
-        board = self._play(points, "all remedies together")
-        is_within = all(abs(board.ticket_values.get(ticket, 0.0)) <= self.margin for ticket in points)
-        return Remedies(tuple(remedies), is_within and not self._newly_missed(board))
+        board, spoils = self._play(helpful, "all remedies together")
+        is_within = all(abs(board.ticket_values.get(ticket, 0.0)) <= self.margin for ticket in helpful)
+        return Remedies(tuple(remedies), is_within and not spoils)
 
-    def _groups(self, worst: Sequence[Target]) -> Iterator[list[int]]:
-        """Yield tickets to try at once: those of a small deck, whose effects sum to zero, and others one by one."""
-        decks = [ticket.deck for ticket in self.edition.tickets]
-        small: dict[int, list[int]] = {}
-        for target in worst:
-            deck = decks[target.row or 0]
-            if decks.count(deck) < LEAST_TICKETS:
-                small.setdefault(deck, []).append(target.row or 0)
-            else:
-                yield [target.row or 0]
-        yield from small.values()
-
-    def _search(self, tickets: list[int]) -> list[Remedy]:
+    def search(self, tickets: list[int]) -> list[Remedy]:
+        """Try points on some tickets of a deck: the nearest that works for each, or the range without success."""
         deck = self.edition.tickets[tickets[0]].deck
         most = round(BEYOND_DECK * max(ticket.points for ticket in self.edition.tickets if ticket.deck == deck))
-        tried: dict[int, dict[int, tuple[Target, bool]]] = {ticket: {} for ticket in tickets}
+        tried: dict[int, Tried] = {ticket: {} for ticket in tickets}
         for points in np.linspace(1, most, FIRST_VALUES).round().astype(int):
             self._try(tried, {ticket: int(points) for ticket in tickets})
         for _ in range(BETWEEN):
-            between = {ticket: self._between(ticket, found) for ticket, found in tried.items()}
+            between = {ticket: self.next_points(ticket, found) for ticket, found in tried.items()}
             if all(points is None for points in between.values()):
                 break
             # Tickets tried together stay together: one that is settled keeps the points that suit it best.
@@ -114,23 +112,28 @@ class RemedyFinder:
                 for ticket, found in tried.items()
             }
             self._try(tried, {ticket: points or settled[ticket] for ticket, points in between.items()})
-        return [self._best(ticket, found, most) for ticket, found in tried.items()]
+        remedies = []
+        for ticket, found in tried.items():
+            remedy, printed = Remedy(ticket, (min(1, *found), most)), self.edition.tickets[ticket].points
+            if near := [points for points in self.near(ticket, found) if not found[points][1]]:
+                points = min(near, key=lambda points: (abs(points - printed), points))
+                target, _ = found[points]
+                remedy = replace(remedy, points=points, excess=target.value, low=target.low, high=target.high)
+            remedies.append(remedy)
+        return remedies
 
-    def _try(self, tried: dict[int, dict[int, tuple[Target, bool]]], points: dict[int, int]) -> None:
-        names = ", ".join(f"{self._name(ticket)} with {value} points" for ticket, value in points.items())
-        board = self._play(points, f"trying {names}")
-        spoils = bool(self._newly_missed(board))
-        for target in board.targets:
-            if target.measure == TICKET and target.row in points:
-                tried[target.row][points[target.row]] = target, spoils
+    def near(self, ticket: int, found: Tried) -> list[int]:
+        """Points other than the printed ones that bring the ticket near the yardstick."""
+        printed = self.edition.tickets[ticket].points
+        within = [points for points, (target, _) in found.items() if abs(target.value) <= NEAR * self.margin]
+        return [points for points in within if points != printed]
 
-    def _between(self, ticket: int, found: dict[int, tuple[Target, bool]]) -> int | None:
+    def next_points(self, ticket: int, found: Tried) -> int | None:
         """A value between the neighbors of opposite sign that are nearest to the printed one."""
         printed = self.edition.tickets[ticket].points
         values = {points: target.value for points, (target, _) in found.items()} | {printed: self.targets[ticket].value}
         known = sorted(values)
-        near = [points for points in found if points != printed and abs(values[points]) <= NEAR * self.margin]
-        if near:
+        if near := self.near(ticket, found):
             # A smaller step is asked for, and may not spoil another target where this one does.
             nearest = min(near, key=lambda points: abs(points - printed))
             neighbor = known[known.index(nearest) + (1 if printed > nearest else -1)]
@@ -147,30 +150,21 @@ class RemedyFinder:
         share = values[low] / (values[low] - values[high])
         return min(max(round(low + share * (high - low)), low + 1), high - 1)
 
-    def _best(self, ticket: int, found: dict[int, tuple[Target, bool]], most: int) -> Remedy:
-        printed = self.edition.tickets[ticket].points
-        near = [
-            (abs(points - printed), points, target)
-            for points, (target, spoils) in found.items()
-            if points != printed and abs(target.value) <= NEAR * self.margin and not spoils
-        ]
-        nothing = Remedy(ticket, (min(1, *found), most))
-        if not near:
-            return nothing
-        _, points, target = min(near, key=lambda each: each[:2])
-        return replace(nothing, points=points, excess=target.value, low=target.low, high=target.high)
+    def _try(self, tried: dict[int, Tried], points: dict[int, int]) -> None:
+        tickets = {ticket: self.edition.tickets[ticket] for ticket in points}
+        names = ", ".join(f"{each.a}–{each.b} with {points[ticket]} points" for ticket, each in tickets.items())
+        board, spoils = self._play(points, f"trying {names}")
+        for target in board.targets:
+            if target.measure == TICKET and target.row in points:
+                tried[target.row][points[target.row]] = target, spoils
 
-    def _play(self, points: dict[int, int], title: str) -> MeasuredBoard:
+    def _play(self, points: dict[int, int], title: str) -> tuple[MeasuredBoard, bool]:
+        """Play the board with these points, and say whether it misses a target that was not missed before."""
         now = points_of(self.edition, self.edits)
         for ticket, value in points.items():
             now[ticket] = value
-        return self.evaluator.evaluate(with_points(self.edition, self.edits, now), self.sample, title)
-
-    def _newly_missed(self, board: MeasuredBoard) -> list[Target]:
-        return [target for target in board.missed if target.key not in self.missed_before]
-
-    def _name(self, ticket: int) -> str:
-        return f"{self.edition.tickets[ticket].a}–{self.edition.tickets[ticket].b}"
+        board = self.evaluator.evaluate(with_points(self.edition, self.edits, now), self.sample, title)
+        return board, any(target.key not in self.missed_before for target in board.missed)
 
 
 def replay_remedies(analysis: Analysis, workers: Workers, watch: ProgressListener, command: str) -> Remedies:
@@ -181,8 +175,13 @@ def replay_remedies(analysis: Analysis, workers: Workers, watch: ProgressListene
         return NO_REMEDIES
     folder = runs[0].path.parent
     key = hashlib.sha256(repr((GAMES, edition.targets, [run.record["plan_hash"] for run in runs])).encode()).hexdigest()
-    if (found := _read(folder / REMEDIES_FILE, key)) is not None:
-        return found
+    try:
+        known = json.loads((folder / REMEDIES_FILE).read_text(encoding="utf-8"))
+        if known["key"] == key:
+            each = tuple(Remedy(**{**remedy, "tried": tuple(remedy["tried"])}) for remedy in known["each"])
+            return Remedies(each, bool(known["hold_together"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        pass  # not searched yet, or a file of somebody else's
     home = folder / REPLAYS
     counts = tuple(sorted(run.players for run in runs))
     evaluator = Evaluator(edition, edition.targets, counts, home, workers, watch, command)
@@ -192,14 +191,3 @@ def replay_remedies(analysis: Analysis, workers: Workers, watch: ProgressListene
     write_whole(folder / REMEDIES_FILE, json.dumps(content, indent=1).encode())
     shutil.rmtree(home, ignore_errors=True)
     return found
-
-
-def _read(path: Path, key: str) -> Remedies | None:
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-        if content["key"] != key:
-            return None
-        each = tuple(Remedy(**{**remedy, "tried": tuple(remedy["tried"])}) for remedy in content["each"])
-        return Remedies(each, bool(content["hold_together"]))
-    except (OSError, ValueError, KeyError, TypeError):
-        return None

@@ -40,12 +40,12 @@ def candidates(edition: Edition, missed: Iterable[Target], edits: Collection[Edi
     for target in missed:
         found: Iterable[Edit] = ()
         if target.ticket is not None:
-            found = _on_the_way(edition, target.ticket, target.value > 0, kinds)
+            found = edits_on_the_way(edition, target.ticket, target.value > 0, kinds)
         elif target.name in names:
             # By name: the rows of an edited board, where the target was measured, may be others.
             row = names.index(target.name)
             if target.measure == CLAIMED:
-                found = _livelier(edition, row, kinds)
+                found = revivals(edition, row, kinds)
             elif target.measure in (FOUGHT_OVER, LOCKED_OUT) and DOUBLES in kinds and len(_group(edition, row)) == 1:
                 found = (_double(edition, row),)
         for edit in dict.fromkeys(found):
@@ -54,7 +54,7 @@ def candidates(edition: Edition, missed: Iterable[Target], edits: Collection[Edi
     return sorted(served, key=lambda edit: -round(served[edit], 9))[:MOST]
 
 
-def _livelier(edition: Edition, row: int, kinds: frozenset[str]) -> Iterator[Edit]:
+def revivals(edition: Edition, row: int, kinds: frozenset[str]) -> Iterator[Edit]:
     route = edition.routes[row]
     longest = max(other.length for other in edition.routes)
     if LENGTHS in kinds:
@@ -67,7 +67,7 @@ def _livelier(edition: Edition, row: int, kinds: frozenset[str]) -> Iterator[Edi
         yield Edit(ROUTES, _group(edition, row)[-1], REMOVE)
 
 
-def _on_the_way(edition: Edition, ticket: int, generous: bool, kinds: frozenset[str]) -> Iterator[Edit]:
+def edits_on_the_way(edition: Edition, ticket: int, generous: bool, kinds: frozenset[str]) -> Iterator[Edit]:
     # Of parallel routes the first stands for all.
     way = routes_on_shortest_paths(edition, edition.tickets[ticket])
     first_of_group = {edition.routes[row].group: row for row in reversed(way)}.values()

@@ -45,7 +45,7 @@ class Goal:
 
 @dataclass(frozen=True)
 class SearchResult:
-    """The original board, the boards of 1, 2, 3 ... edits, and what was tried on tickets that no points fix."""
+    """The original board, the boards of 1, 2, 3 ... edits, and the points tried on tickets that none fix."""
 
     sample: Sample
     path: tuple[MeasuredBoard, ...]
@@ -70,8 +70,7 @@ def search(evaluator: Evaluator, goal: Goal, study: Sequence[Run]) -> SearchResu
     board, hopeless = original, dict[int, tuple[int, int]]()
     if TICKETS_KIND in goal.allowed.kinds:
         board, hopeless = fix_tickets(evaluator, original, sample, goal.most_edits)
-    board = _fix_routes(evaluator, board, sample, goal)
-    board = _without_reversed(evaluator, _prune(evaluator, original, board, sample), sample)
+    board = prune(evaluator, original, fix_routes(evaluator, board, sample, goal), sample)
     # The path shows a designer how much the first few edits buy.
     order = _most_useful_first(base, board)
     evaluator.ahead = len(order) + 3
@@ -107,7 +106,7 @@ def fix_tickets(
     return board, hopeless
 
 
-def _fix_routes(evaluator: Evaluator, board: MeasuredBoard, sample: Sample, goal: Goal) -> MeasuredBoard:
+def fix_routes(evaluator: Evaluator, board: MeasuredBoard, sample: Sample, goal: Goal) -> MeasuredBoard:
     """Race route edits and keep winners."""
     tried = set[Edit]()
     fruitless = 0
@@ -134,8 +133,8 @@ def _fix_routes(evaluator: Evaluator, board: MeasuredBoard, sample: Sample, goal
     return board
 
 
-def _prune(evaluator: Evaluator, base: MeasuredBoard, board: MeasuredBoard, sample: Sample) -> MeasuredBoard:
-    """Drop edits that do not clearly help, least useful first."""
+def prune(evaluator: Evaluator, base: MeasuredBoard, board: MeasuredBoard, sample: Sample) -> MeasuredBoard:
+    """Drop edits that do not clearly help, least useful first, and points that rivals of several styles turn around."""
     for edit in reversed(_most_useful_first(base, board)):
         less = tuple(other for other in board.edits if other != edit)
         title = f"without {describe_edit(evaluator.original, edit)}"
@@ -146,17 +145,12 @@ def _prune(evaluator: Evaluator, base: MeasuredBoard, board: MeasuredBoard, samp
         low, _ = gain(before, after, board.targets).interval()
         if not low[0] > 0:  # violations do not surely grow without it
             board = without
-    return board
-
-
-def _without_reversed(evaluator: Evaluator, board: MeasuredBoard, sample: Sample) -> MeasuredBoard:
-    """Drop edits of points that go too far the other way among rivals of several styles."""
     rivals = play_among_rivals(evaluator, board.edits, sample, "the edited board among rivals")
     dropped = reversed_edits(evaluator.original, rivals)
-    if not dropped:
-        return board
-    kept = [edit for edit in board.edits if edit not in dropped]
-    return evaluator.evaluate(kept, sample, "without what rivals turn around")
+    if dropped:
+        kept = [edit for edit in board.edits if edit not in dropped]
+        board = evaluator.evaluate(kept, sample, "without what rivals turn around")
+    return board
 
 
 def _most_useful_first(base: MeasuredBoard, board: MeasuredBoard) -> list[Edit]:
