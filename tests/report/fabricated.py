@@ -107,15 +107,8 @@ def _keys(name: str, edition: Edition, players: int) -> list[dict[str, Any]]:
         "matchups": [{"bot": a, "opponent": b} for a in BOTS for b in BOTS if a != b],
         "seats": [{"seat": seat, "fair": fair} for seat in seats],
         "seats_by_bot": [{"bot": bot, "seat": seat} for bot in BOTS for seat in seats],
-        "score_parts": [
-            {"bot": bot, "part": part}
-            for bot in ("", *BOTS)
-            for part in ("route", "ticket", "ticket_penalty", "longest")
-        ],
-        "pace": [
-            {"measure": measure}
-            for measure in ("turns", "rounds", "margin", "lead_changes", "decided", "hidden", "shared")
-        ],
+        "score_parts": [{"bot": bot, "part": part} for bot in ("", *BOTS) for part in PARTS],
+        "pace": [{"measure": measure} for measure in MEASURES],
         "shape_course": [{"part": part} for part in tenths],
         "shape_chances": [{"low": low, "high": low + 0.1, "chance": low + 0.05} for low in tenths[:-1]],
         "actions": [{"action": action} for action in ("draw", "claim", "tickets", "pass")],

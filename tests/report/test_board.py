@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from ttr_sim.edition import Edition, load_edition, official_names
+from ttr_sim.edition import load_edition, official_names
 from ttr_sim.report.board import draw_board
-from ttr_sim.report.board.layout import Label, Layout, lay_out
+from ttr_sim.report.board.layout import Layout, lay_out
 
 TOUCH = 1.0  # points: what an eye does not see
 HOSTILE = '<script>alert(1)</script> $\\frac{1}{0}$ & "quoted" 東京'
@@ -34,21 +34,9 @@ def overlap(first: Corners, second: Corners) -> float:
     return max(depth, 0.0)
 
 
-def car_corners(layout: Layout) -> list[Corners]:
-    corners = []
-    for x, y, angle, length in (car for lane in layout.lanes for car in lane.cars):
-        turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
-        corners.append(SQUARE * (length, layout.sizes.car) @ turn + (x, y))
-    return corners
-
-
-def label_corners(label: Label) -> Corners:
-    return SQUARE * (2 * label.half_width, 2 * label.half_height) + (label.x, label.y)
-
-
 def worst_overlap(shapes: list[Corners], others: list[Corners] | None = None) -> float:
     """Among the shapes themselves, or between them and others."""
-    pairs = combinations(shapes, 2) if others is None else ((a, b) for a in shapes for b in others)
+    pairs = combinations(shapes, 2) if others is None else product(shapes, others)
     near = (pair for pair in pairs if np.abs(pair[0].mean(axis=0) - pair[1].mean(axis=0)).max() < 120)
     return max((overlap(*pair) for pair in near), default=0.0)
 
@@ -59,7 +47,12 @@ def layout(request: pytest.FixtureRequest) -> Layout:
 
 
 def test_nothing_covers_anything_and_all_is_on_the_canvas(layout: Layout) -> None:
-    cars, labels = car_corners(layout), [label_corners(label) for label in layout.labels]
+    cars, labels = [], []
+    for x, y, angle, length in (car for lane in layout.lanes for car in lane.cars):
+        turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+        cars.append(SQUARE * (length, layout.sizes.car) @ turn + (x, y))
+    for label in layout.labels:
+        labels.append(SQUARE * (2 * label.half_width, 2 * label.half_height) + (label.x, label.y))
     inside = 0.55 * layout.sizes.city  # of the square within the ring
     cities = [2 * SQUARE * inside + place for place in layout.places]
     for shapes, others in ((cars, None), (labels, None), (labels, cars), (cities, cars), (cities, labels)):
@@ -67,14 +60,6 @@ def test_nothing_covers_anything_and_all_is_on_the_canvas(layout: Layout) -> Non
     corners = np.concatenate([*cars, *labels])
     assert corners.min() >= 0
     assert (corners.max(axis=0) <= (layout.width, layout.height)).all()
-
-
-def moved(edition: Edition, place: Callable[[int], tuple[float, float]]) -> Edition:
-    cities = []
-    for number, city in enumerate(edition.cities):
-        x, y = place(number)
-        cities.append(dataclasses.replace(city, x=x, y=y))
-    return dataclasses.replace(edition, cities=tuple(cities))
 
 
 ROUGH: dict[str, Callable[[int], tuple[float, float]]] = {
@@ -89,8 +74,11 @@ ROUGH: dict[str, Callable[[int], tuple[float, float]]] = {
 
 @pytest.mark.parametrize("kind", ROUGH)
 def test_rough_coordinates_still_make_a_board(kind: str) -> None:
-    edition = moved(load_edition("amsterdam"), ROUGH[kind])
-    layout = lay_out(edition)
+    edition, cities = load_edition("amsterdam"), []
+    for number, city in enumerate(edition.cities):
+        x, y = ROUGH[kind](number)
+        cities.append(dataclasses.replace(city, x=x, y=y))
+    layout = lay_out(dataclasses.replace(edition, cities=tuple(cities)))
     gaps = layout.places[:, None] - layout.places[None]
     distances = np.hypot(gaps[..., 0], gaps[..., 1]) + 1e9 * np.eye(len(layout.places))
     assert distances.min() > 1.5 * layout.sizes.city

@@ -39,29 +39,24 @@ def tips(chart: Chart) -> list[str]:
     return [title.text or "" for title in svg.iter(TITLE)]
 
 
-def styles(*shares: tuple[str, int, float]) -> pd.DataFrame:
-    """Win shares, each known to 2 wins in 100."""
-    rows = [(bot, players, share, share - 0.02, share + 0.02) for bot, players, share in shares]
-    return pd.DataFrame(rows, columns=["bot", "players", "win_share", "win_share_low", "win_share_high"])
+A_WINS, B_WINS, UNSURE = (0.7, 0.6), (0.4, 0.5), (0.7, 0.68)  # wins of styles a and b, each known to 0.02
 
 
 @pytest.mark.parametrize(
     ("shares", "title"),
     [
-        (
-            [("a", 2, 0.7), ("b", 2, 0.6), ("a", 3, 0.5), ("b", 3, 0.4)],
-            "The style a clearly wins most with 2 and 3 players",
-        ),
-        ([("a", 2, 0.7), ("b", 2, 0.68), ("a", 3, 0.5), ("b", 3, 0.4)], "The style a clearly wins most with 3 players"),
-        (
-            [("a", 2, 0.7), ("b", 2, 0.6), ("a", 3, 0.4), ("b", 3, 0.5)],
-            "The style a clearly wins most with 2 players; the style b with 3 players",
-        ),
-        ([("a", 2, 0.7), ("b", 2, 0.68)], "No style clearly wins most"),
+        ({2: A_WINS, 3: A_WINS}, "The style a clearly wins most with 2 and 3 players"),
+        ({2: UNSURE, 3: A_WINS}, "The style a clearly wins most with 3 players"),
+        ({2: A_WINS, 3: B_WINS}, "The style a clearly wins most with 2 players; the style b with 3 players"),
+        ({2: UNSURE}, "No style clearly wins most"),
     ],
 )
-def test_a_title_names_the_styles_that_clearly_lead(shares: list[tuple[str, int, float]], title: str) -> None:
-    assert wins.leading_styles(styles(*shares), "win_share", "wins most") == title
+def test_a_title_names_the_styles_that_clearly_lead(shares: dict[int, tuple[float, float]], title: str) -> None:
+    rows = []
+    for players, of_both in shares.items():
+        rows += [(bot, players, share, share - 0.02, share + 0.02) for bot, share in zip("ab", of_both, strict=True)]
+    styles = pd.DataFrame(rows, columns=["bot", "players", "win_share", "win_share_low", "win_share_high"])
+    assert wins.leading_styles(styles, "win_share", "wins most") == title
 
 
 @pytest.mark.parametrize(("p_adjusted", "is_clear"), [(0.2, False), (0.001, True)])

@@ -11,16 +11,12 @@ from ttr_sim.report.ranges import spans_of
 ANALYSIS = fabricated(load_edition("usa"))
 
 
-def test_a_number_lies_within_the_range_of_its_own_edition() -> None:
+def test_a_number_lies_within_the_range_of_its_own_edition_and_outside_others() -> None:
     lines = glance(ANALYSIS, [2, 5], Ranges(spans_of([ANALYSIS])))
     assert {cell.standing for line in lines for cell in line.cells} == {"within"}
-
-
-def test_a_number_outside_is_told_so() -> None:
-    low = Ranges({"seats": {"2": {"0": {"win_share": [[-2.0, -1.0]]}}}})
-    high = Ranges({"seats": {"2": {"0": {"win_share": [[1.5, 2.0]]}}}})
-    assert glance(ANALYSIS, [2], low)[0].cells[0].standing == "above"
-    assert glance(ANALYSIS, [2], high)[0].cells[0].standing == "below"
+    for standing, span in (("above", [-2.0, -1.0]), ("below", [1.5, 2.0])):
+        ranges = Ranges({"seats": {"2": {"0": {"win_share": [span]}}}})
+        assert glance(ANALYSIS, [2], ranges)[0].cells[0].standing == standing
 
 
 def test_measures_an_edition_lacks_are_left_out() -> None:

@@ -26,8 +26,6 @@ GAME = 1
 LARGEST = 1_000_000
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")]
-
-
 on_every_board = pytest.mark.parametrize("run", official_names(), indirect=True)
 
 
@@ -59,39 +57,45 @@ def page(browser: Browser, file: Path, troubles: list[str]) -> Iterator[Page]:
     opened.close()
 
 
-def scores(page: Page) -> list[int]:
-    return [int(text.split()[0]) for text in page.locator("#players .score").all_inner_texts()]
-
-
 @on_every_board
 def test_stepping_ends_with_the_scores_and_trains_of_the_log(
     page: Page, run: Path, file: Path, troubles: list[str]
 ) -> None:
+    def scores() -> list[int]:
+        return [int(text.split()[0]) for text in page.locator("#players .score").all_inner_texts()]
+
     _, log = one_game(run, GAME)
     assert page.locator(".train:visible").count() == 0
     for turn in log.turns:
         page.keyboard.press("ArrowRight")
-        assert scores(page)[turn.seat] == turn.score
+        assert scores()[turn.seat] == turn.score
     page.keyboard.press("ArrowRight")
-    assert scores(page) == [seat.score for seat in log.seats]
+    assert scores() == [seat.score for seat in log.seats]
     assert page.locator(".train:visible").count() == sum(seat.routes for seat in log.seats)
     assert "Final scores" in page.locator("#told").inner_text()
     assert troubles == []
     assert file.stat().st_size < LARGEST
 
 
-def test_keys_buttons_and_slider_go_the_same_way(page: Page) -> None:
+def test_keys_buttons_and_slider_go_the_same_way_and_playing_stops(page: Page) -> None:
+    slider, play = page.locator("#slider"), page.locator("#play")
     page.keyboard.press("End")
-    end = page.locator("#slider").input_value()
-    assert end == page.locator("#slider").get_attribute("max")
+    end = slider.input_value()
+    assert end == slider.get_attribute("max")
     page.keyboard.press("ArrowLeft")
     page.locator("#last").click()
-    assert page.locator("#slider").input_value() == end
+    assert slider.input_value() == end
     page.keyboard.press("Home")
-    assert page.locator("#slider").input_value() == "0"
-    page.locator("#slider").fill("5")
+    assert slider.input_value() == "0"
+    slider.fill("5")
     assert page.locator("#turns [aria-current]").inner_text().startswith("Turn 4")
     assert page.locator("#told").get_attribute("aria-live") == "polite"
+    page.keyboard.press("Home")
+    play.click()
+    assert play.inner_text() == "Stop"
+    expect(slider).to_have_value("1")
+    page.keyboard.press("Home")
+    assert play.inner_text() == "Play"
 
 
 @on_every_board
@@ -109,36 +113,38 @@ def test_only_one_hand_is_open_when_asked(page: Page, run: Path) -> None:
     assert "in the plans of" in page.locator("#turns").inner_text() or not is_fought_over
 
 
-def planned(page: Page, seat: int) -> int:
-    return page.locator(f".want.of{seat}:visible").count()
-
-
 @on_every_board
 def test_plans_are_lines_that_follow_the_game_and_whose_hands_are_shown(page: Page, run: Path) -> None:
+    def planned(seat: int) -> int:
+        return page.locator(f".want.of{seat}:visible").count()
+
     _, log = one_game(run, GAME)
     wants = wants_of_game(open_run(run), log)
     assert wants is not None
     for step in (0, len(log.turns) // 2, len(log.turns)):
         page.locator("#slider").fill(str(step))
         taken = {turn.route for turn in log.turns[:step] if turn.action == "claim" and turn.claimed}
-        assert [planned(page, seat) for seat in range(3)] == [len(wants[step][seat] - taken) for seat in range(3)]
+        assert [planned(seat) for seat in range(3)] == [len(wants[step][seat] - taken) for seat in range(3)]
     page.locator("#slider").fill("12")
-    seat = max(range(3), key=lambda seat: planned(page, seat))
-    assert planned(page, seat) > 0
+    seat = max(range(3), key=planned)
+    assert planned(seat) > 0
     page.locator("#view").select_option(str((seat + 1) % 3))
-    assert planned(page, seat) == 0
+    assert planned(seat) == 0
     page.locator("#view").select_option("all")
     page.locator("#plans").uncheck()
     assert page.locator(".want:visible").count() == 0
 
 
-def test_it_says_why_plans_are_left_out(browser: Browser, run: Path, tmp_path: Path) -> None:
-    film = replace(film_of(open_run(run), GAME), plans={}, no_plans="another version of the engine played this game")
+def test_it_says_why_plans_are_left_out_and_draws_known_chances(browser: Browser, run: Path, tmp_path: Path) -> None:
+    film = film_of(open_run(run), GAME)
+    chances = [[0.5, 0.3, 0.2]] * (len(film.scenes) - 1)
+    film = replace(film, plans={}, no_plans="another version of the engine played this game", chances=chances)
     page = browser.new_page()
     page.goto(write_game(film, tmp_path / "game.html").as_uri())
     assert "not drawn: another version of the engine" in page.locator("#made").inner_text()
     page.keyboard.press("ArrowRight")
     assert page.locator("#plans").count() == page.locator(".want").count() == 0
+    assert page.locator("#chance polyline").count() == 3
     page.close()
 
 
@@ -149,14 +155,6 @@ def test_nothing_moves_for_those_who_asked_for_less_motion(page: Page, motion: s
     page.evaluate("document.querySelector('.train').classList.add('new')")
     name = page.locator(".train.new").first.evaluate("train => getComputedStyle(train).animationName")
     assert name == ("none" if motion == "reduce" else "arrive")
-
-
-def test_playing_stops_when_asked_and_at_the_end(page: Page) -> None:
-    page.locator("#play").click()
-    assert page.locator("#play").inner_text() == "Stop"
-    expect(page.locator("#slider")).to_have_value("1")
-    page.keyboard.press("Home")
-    assert page.locator("#play").inner_text() == "Play"
 
 
 def test_hands_stand_beside_the_board_and_it_fits_a_phone(page: Page) -> None:
@@ -185,12 +183,3 @@ def test_everybody_can_read_it(page: Page, scheme: str) -> None:
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
     page.locator("#slider").fill("30")
     assert axe.run(page).response["violations"] == []
-
-
-def test_chances_are_drawn_when_they_are_known(browser: Browser, run: Path, tmp_path: Path) -> None:
-    film = film_of(open_run(run), GAME)
-    known = replace(film, chances=[[0.5, 0.3, 0.2]] * (len(film.scenes) - 1))
-    page = browser.new_page()
-    page.goto(write_game(known, tmp_path / "game.html").as_uri())
-    assert page.locator("#chance polyline").count() == 3
-    page.close()

@@ -20,8 +20,7 @@ from ttr_sim.edition.canonical import Key, route_keys
 from ttr_sim.report.board.drawing import line_board
 from ttr_sim.report.board.layout import lay_out
 from ttr_sim.report.charts import style
-from ttr_sim.report.colors import GRID, INK, SERIES, SOFT_INK
-from ttr_sim.report.figures import Chart, add_tips, inline, svg_of, write_picture
+from ttr_sim.report.figures import GRID, INK, SERIES, SOFT_INK, Chart, add_tips, inline, svg_of, write_picture
 from ttr_sim.report.maps import BandScale, LineStyle, MapMode, choice_rules, put_on_routes, route_names, step_width
 from ttr_sim.report.numbers import counted, interval, signed, written
 

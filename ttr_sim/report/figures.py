@@ -1,4 +1,4 @@
-"""Matplotlib figures as parts of a page and as PNG files.
+"""Colors, and matplotlib figures as parts of a page and as PNG files.
 
 In a page, routes, cities and names are groups with an id and `data-of`, which link them to rows of the tables. Fixed
 colors become the page's own, light or dark.
@@ -21,11 +21,45 @@ import numpy as np
 from markupsafe import Markup
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.colors import is_color_like, to_hex
 from matplotlib.figure import Figure
 from matplotlib.transforms import Bbox
 from PIL import Image
 
-from ttr_sim.report.colors import GRID, GROUND, INK, PAPER, SERIES, SOFT_INK
+from ttr_sim.edition.model import Edition
+
+INK = "#22262b"
+SOFT_INK = "#6d747c"
+PAPER = "#f7f4ec"  # background of a board
+GROUND = "#fefefe"  # background of a chart
+GRID = "#d9dce0"
+GRAY = "#b4b5b6"  # routes of any one color
+ON_LIGHT, ON_DARK = "#1f2429", "#ffffff"  # text on a filled shape
+
+# Okabe and Ito's colors without their yellow, darkened where they are pale. A series has a mark and a dash as well:
+# color must never be the only sign.
+SERIES = ("#0072b2", "#d55e00", "#009e73", "#b3579a", "#9a6a00", "#3fa0d8", "#5c6670", "#7a4fbf")
+MARKS = ("o", "s", "^", "D", "v", "P", "X", "*")
+DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (6, 1.5, 1.2, 1.5)), (0, (3, 1)), (0, (8, 2)))
+
+CARD_COLORS = {
+    "red": "#d1392b",
+    "blue": "#2f78c4",
+    "green": "#4c9a3f",
+    "yellow": "#f2cf3b",
+    "orange": "#ea8a2e",
+    "pink": "#dd83b9",
+    "white": "#fdfdfb",
+    "black": "#35383c",
+    "purple": "#7d54a8",
+    "violet": "#7d54a8",
+    "brown": "#8d5f3c",
+    "teal": "#2a9d9a",
+    "turquoise": "#2a9d9a",
+    "silver": "#ccd3da",
+    "gold": "#cda434",
+}
+SPARE = ("#7d54a8", "#2a9d9a", "#8d5f3c", "#9dbf3b", "#5b6ee1", "#c56a8a")
 
 SVG, XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
 GROUP, PATH, STYLE, TITLE = (f"{{{SVG}}}{name}" for name in ("g", "path", "style", "title"))
@@ -211,3 +245,34 @@ def adapt_to_page(svg: ET.Element, label: str, role: str = "img") -> ET.Element:
     width = float(svg.attrib["viewBox"].split()[2]) * LARGEST
     svg.attrib |= {"style": f"max-width:{width:.0f}px", "role": role, "aria-label": label}
     return svg
+
+
+def card_colors(edition: Edition) -> list[str]:
+    """Drawn color of each of the edition's cards, by its name."""
+    # An edition has at most twelve colors, as many as the spare ones twice over.
+    spare = iter(SPARE * 2)
+    found = []
+    for color in edition.colors:
+        name = color.name.lower()
+        if name in CARD_COLORS:
+            found.append(CARD_COLORS[name])
+        else:
+            found.append(to_hex(name) if is_color_like(name) else next(spare))
+    return found
+
+
+def text_color(fill: str) -> str:
+    """Dark or light, for text that is readable on the fill."""
+    red, green, blue = _channels(fill)
+    return ON_LIGHT if 0.3 * red + 0.59 * green + 0.11 * blue > 0.5 else ON_DARK
+
+
+def relative_luminance(fill: str) -> float:
+    """Luminance from 0 to 1 as defined by WCAG."""
+    channels = (share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in _channels(fill))
+    red, green, blue = channels
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _channels(fill: str) -> list[float]:
+    return [int(fill[start : start + 2], 16) / 255 for start in (1, 3, 5)]

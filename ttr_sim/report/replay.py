@@ -24,9 +24,17 @@ from ttr_sim.log import WILD_LETTER
 from ttr_sim.report.board.drawing import printed_board
 from ttr_sim.report.board.layout import LINE_HEIGHT, PAWN_ROW, Layout, lay_out
 from ttr_sim.report.board.routing import Points, shifted
-from ttr_sim.report.colors import card_colors, relative_luminance, text_color
 from ttr_sim.report.document import asset, write_document
-from ttr_sim.report.figures import GROUP, SVG, adapt_to_page, settings, svg_of
+from ttr_sim.report.figures import (
+    GROUP,
+    SVG,
+    adapt_to_page,
+    card_colors,
+    relative_luminance,
+    settings,
+    svg_of,
+    text_color,
+)
 
 WILD_COLOR = "#6d747c"
 BLACK_READS_BETTER = 0.179  # luminance above which black has more contrast than white; either way it is over 4.5

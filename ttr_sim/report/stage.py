@@ -12,7 +12,7 @@ from markupsafe import Markup
 from ttr_sim.analysis.targets import FOUGHT_OVER, MISSED, ROUTES, TICKET
 from ttr_sim.edition.canonical import color_name
 from ttr_sim.report.board.layout import FONT_SIZE
-from ttr_sim.report.colors import GRAY, card_colors
+from ttr_sim.report.figures import GRAY, card_colors
 from ttr_sim.report.numbers import ALL
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from matplotlib.transforms import Affine2D
 from ttr_sim.edition.model import City, Edition
 from ttr_sim.report.board.layout import FONT_SIZE, LINE_HEIGHT, MARGIN, PAWN_ROW, PAWN_STEP, Layout, text_width
 from ttr_sim.report.board.routing import Points
-from ttr_sim.report.colors import GRAY, INK, PAPER, SOFT_INK, card_colors, text_color
+from ttr_sim.report.figures import GRAY, INK, PAPER, SOFT_INK, card_colors, text_color
 
 ROUNDNESS = {"plain": 0.35, "tunnel": 0.1, "ferry": 1.0}  # of a car's ends: 1 makes them half circles
 TUNNEL_LINE = 1.6
@@ -65,25 +65,22 @@ class Group(Artist):
         self.set_gid(gid)
         self.members = members
 
+    # Members get their figure and coordinates from here, since the axes see the group alone.
+    def set_figure(self, fig: Any) -> None:
+        super().set_figure(fig)
+        for member in self.members:
+            member.set_figure(fig)
+
+    def set_transform(self, t: Any) -> None:
+        super().set_transform(t)
+        for member in self.members:
+            member.set_transform(t)
+
     def draw(self, renderer: Any) -> None:
         renderer.open_group("group", self.get_gid())
         for member in self.members:
             member.draw(renderer)
         renderer.close_group("group")
-
-
-def add(axes: Axes, group: Group) -> None:
-    """Put a group with all its members on the axes."""
-    # Members need their figure and their coordinates, since the axes see the group alone.
-    pending: list[Artist] = [group]
-    while pending:
-        artist = pending.pop()
-        artist.set_figure(axes.figure)
-        if isinstance(artist, Group):
-            pending += artist.members
-        else:
-            artist.set_transform(axes.transData)
-    axes.add_artist(group)
 
 
 def _blank(width: float, height: float) -> tuple[Figure, Axes]:
@@ -102,10 +99,10 @@ def printed_board(edition: Edition, layout: Layout, passengers: bool = True) -> 
     figure, axes = _blank(layout.width, layout.height + LEGEND_ROW * (rows + 1.9))
     colors = card_colors(edition)
     for number in range(len(edition.routes)):
-        add(axes, _printed_route(edition, layout, number, colors))
+        axes.add_artist(_printed_route(edition, layout, number, colors))
     cities = edition.cities if passengers else tuple(replace(city, passengers=0) for city in edition.cities)
-    add(axes, _cities(cities, layout))
-    add(axes, legend)
+    axes.add_artist(_cities(cities, layout))
+    axes.add_artist(legend)
     return figure
 
 
@@ -117,9 +114,9 @@ def line_board(edition: Edition, layout: Layout, links: Sequence[str] = ()) -> t
         line = Line2D(*lane.line.T, color=SOFT_INK)
         if links:
             line.set_url(links[number])
-        add(axes, Group(f"route-{number}", [line]))
+        axes.add_artist(Group(f"route-{number}", [line]))
         lines.append(line)
-    add(axes, _cities(edition.cities, layout))
+    axes.add_artist(_cities(edition.cities, layout))
     return figure, axes, lines
 
 

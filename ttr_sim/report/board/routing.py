@@ -1,4 +1,4 @@
-"""Bend each connection clear of other cities, connections and labels.
+"""Bend each connection clear of other cities and connections.
 
 A connection is all parallel routes between two cities, drawn as one ribbon. Starting from straight lines, each in turn
 takes the pair of leaving angles with the least cost, until none moves anymore. Ribbons are then cut into the lanes of
@@ -24,13 +24,19 @@ SAMPLES = 15  # points at which a ribbon is compared with others
 FINE, DRAWN = 81, 13  # points of a line that is cut into cars, and of one that is drawn
 ROUNDS = 8
 STEEPEST = 1.15
+# Pairs of angles to try: over the whole range without the strongest S, and around the present ones.
+COARSE, NEAR = (
+    np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
+    for steps in (np.linspace(-STEEPEST, STEEPEST, 13), np.linspace(-0.12, 0.12, 5))
+)
+COARSE = COARSE[np.abs(COARSE[:, 0] - COARSE[:, 1]) < STEEPEST]
 # Only the ratios of these weights matter. A straight line is free; an arc looks calmer than an S, so a twist costs more
 # than a bow. Cities and the edge weigh most: nobody can read what they cover. Another ribbon may be grazed where there
-# is no other way, and a label yields first, since labels are placed again after the last bend. Squeeze keeps cars from
-# shrinking below their shortest. tests/report/test_board.py measures the result on all maps.
+# is no other way. Squeeze keeps cars from shrinking below their shortest. tests/report/test_board.py measures the
+# result on all maps.
 BOW_COST, TWIST_COST = 5.0, 9.0
 CHORD_COST, CUSP_COST = 45.0, 160.0  # of a straight car on a bend, of lanes crowding on its inner side
-CITY_COST, RIBBON_COST, LABEL_COST, EDGE_COST, SQUEEZE_COST = 9.0, 2.0, 1.2, 9.0, 30.0
+CITY_COST, RIBBON_COST, EDGE_COST, SQUEEZE_COST = 9.0, 2.0, 9.0, 30.0
 
 
 @dataclass(frozen=True)
@@ -71,18 +77,8 @@ def shifted(line: Points, offset: float | Points) -> Points:
     return moved
 
 
-def distances_to_boxes(points: Points, boxes: Points) -> Points:
-    """Distance from points to boxes (center and half size), 0 within."""
-    squares = np.zeros((len(points), len(boxes)))
-    for axis in (0, 1):  # one after the other: numbers that lie side by side are twice as fast
-        gap = np.abs(points[:, axis, None] - boxes[:, axis]) - boxes[:, 2 + axis]
-        squares += np.maximum(gap, 0) ** 2
-    distances: Points = np.sqrt(squares)
-    return distances
-
-
 class Routing:
-    """The ribbons of all connections, and the labels that they avoid."""
+    """The ribbons of all connections."""
 
     def __init__(self, routes: Sequence[Route], places: Points, canvas: Points, sizes: Sizes) -> None:
         self.places, self.canvas, self.sizes = places, canvas, sizes
@@ -96,7 +92,6 @@ class Routing:
         lanes = np.array([len(numbers) for numbers in self.ribbons], dtype=float)
         self.half_widths = (lanes * sizes.car + (lanes - 1) * sizes.gap) / 2
         self.angles: Points = np.zeros((len(self.ribbons), 2))
-        self.labels: Points = np.empty((0, 4))  # boxes: center and half size
 
     def bend(self) -> None:
         """Set the angles of all connections, until nothing moves."""
@@ -105,17 +100,11 @@ class Routing:
         lines = np.stack([self._curve(index, self.angles[index], SAMPLES) for index in range(len(self.ribbons))])
         # Long ones first: they have the most to cross, and short ones bend around them.
         order = np.argsort(-np.hypot(*(lines[:, -1] - lines[:, 0]).T), kind="stable")
-        for turn in range(ROUNDS):
+        for _ in range(ROUNDS):
             any_moved = False
-            # Coarsely over the whole range, then ever finer around the present angles.
-            is_coarse = turn % 3 == 0
-            reach, count = (STEEPEST, 13) if is_coarse else (0.18 if turn % 3 == 1 else 0.06, 7)
-            grid = np.stack(np.meshgrid(*[np.linspace(-1, 1, count) * reach] * 2), axis=-1).reshape(-1, 2)
             for index in map(int, order):
                 now = self.angles[index]
-                # No stronger S than a coarse search offers.
-                near = grid[np.abs(grid[:, 0] - grid[:, 1]) < STEEPEST] if is_coarse else grid + now
-                tries = np.concatenate([now[None], np.clip(near, -STEEPEST, STEEPEST)])
+                tries = np.concatenate([now[None], COARSE, np.clip(now + NEAR, -STEEPEST, STEEPEST)])
                 curves = self._curve(index, tries, SAMPLES)
                 cost = self._cost(lines, index, tries, curves)
                 best = int(np.argmin(cost))
@@ -159,17 +148,16 @@ class Routing:
             away = np.hypot(*np.moveaxis(lines[meets] - self.places[city], -1, 0))
             free[meets] &= away > reach[meets, None]
         others = np.delete(self.places, self.ends[index], axis=0)
-        for weight, boxes, clear in (
-            (CITY_COST, _as_boxes(others), np.full(len(others), half_width + sizes.city + 1.5 * sizes.gap)),
-            (LABEL_COST, self.labels, np.full(len(self.labels), half_width + sizes.gap)),
-            (RIBBON_COST, _as_boxes(lines[free]), np.broadcast_to(reach[:, None], free.shape)[free]),
+        for weight, points, clear in (
+            (CITY_COST, others, np.full(len(others), half_width + sizes.city + 1.5 * sizes.gap)),
+            (RIBBON_COST, lines[free], np.broadcast_to(reach[:, None], free.shape)[free]),
         ):
             # Most things lie elsewhere on the canvas; leaving them out makes the search ten times as fast.
-            room = clear[:, None] + boxes[:, 2:]
             low, high = inner.min(axis=(0, 1)), inner.max(axis=(0, 1))
-            near = np.all((boxes[:, :2] > low - room) & (boxes[:, :2] < high + room), axis=1)
-            depth = np.maximum(clear[near] - distances_to_boxes(inner.reshape(-1, 2), boxes[near]), 0) / sizes.car
-            cost += weight * (depth**2).sum(axis=1).reshape(inner.shape[:2]).sum(axis=1)
+            near = np.all((points > low - clear[:, None]) & (points < high + clear[:, None]), axis=1)
+            gap = inner[:, :, None] - points[near]
+            depth = np.maximum(clear[near] - np.hypot(gap[..., 0], gap[..., 1]), 0) / sizes.car
+            cost += weight * (depth**2).sum(axis=(1, 2))
 
         # Near the rim of the canvas a ribbon would be cut off, on a short way its cars would be too short.
         rim = half_width + sizes.gap
@@ -223,14 +211,9 @@ class Routing:
                     if rival != index:
                         is_kept = (along[rival] >= trims[rival, 0]) & (along[rival] <= wholes[rival] - trims[rival, 1])
                         reach = self.half_widths[index] + self.half_widths[rival] + sizes.gap
-                        away = distances_to_boxes(half, _as_boxes(lines[rival][is_kept]))
-                        intrudes |= (away < reach).any(axis=1)
+                        gap = half[:, None] - lines[rival][is_kept]
+                        intrudes |= (np.hypot(gap[..., 0], gap[..., 1]) < reach).any(axis=1)
                 if intrudes.any():
                     clear = distances_along(half)[np.flatnonzero(intrudes)[-1]] + sizes.gap
                     trims[index, end] = base + min(max(clear - base, 0.0), spare[index] / 2)
         return trims
-
-
-def _as_boxes(points: Points) -> Points:
-    """Boxes without size."""
-    return np.concatenate([points, np.zeros_like(points)], axis=1)

@@ -12,8 +12,7 @@ from matplotlib.axes import Axes
 
 from ttr_sim.analysis.analysis import Analysis
 from ttr_sim.report.charts import style
-from ttr_sim.report.colors import DASHES, INK, MARKS, SERIES
-from ttr_sim.report.figures import Chart, add_tips
+from ttr_sim.report.figures import DASHES, INK, MARKS, SERIES, Chart, add_tips
 from ttr_sim.report.numbers import exactly, players_words, whole_percent
 
 BINS = 36

@@ -12,8 +12,7 @@ from ttr_sim.analysis.analysis import Analysis
 from ttr_sim.analysis.text import ranked
 from ttr_sim.edition.statics import Statics
 from ttr_sim.report.charts import style
-from ttr_sim.report.colors import INK, MARKS, SERIES, SOFT_INK
-from ttr_sim.report.figures import Chart, add_tips
+from ttr_sim.report.figures import INK, MARKS, SERIES, SOFT_INK, Chart, add_tips
 from ttr_sim.report.numbers import exactly
 from ttr_sim.report.ranges import judged_tickets
 

@@ -14,8 +14,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 from ttr_sim.analysis.tables import Unit
 from ttr_sim.analysis.text import ends
 from ttr_sim.report.board.routing import Points
-from ttr_sim.report.colors import GROUND, INK, MARKS, SERIES
-from ttr_sim.report.figures import add_tips
+from ttr_sim.report.figures import GROUND, INK, MARKS, SERIES, add_tips
 from ttr_sim.report.numbers import ALL, interval, main_count, percent_tick, players_words, with_unit
 
 WIDTH = 11.4  # inches: a page's column at 1280 pixels

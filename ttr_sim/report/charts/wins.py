@@ -13,8 +13,7 @@ from ttr_sim.analysis.standings import clearly_ahead, clearly_off, clearly_pay_o
 from ttr_sim.analysis.text import ORDINALS, decimal, ranked, with_players
 from ttr_sim.log import SCORE_PARTS
 from ttr_sim.report.charts import style
-from ttr_sim.report.colors import GROUND, INK, ON_DARK, ON_LIGHT, SERIES, SOFT_INK
-from ttr_sim.report.figures import Chart, add_tips
+from ttr_sim.report.figures import GROUND, INK, ON_DARK, ON_LIGHT, SERIES, SOFT_INK, Chart, add_tips
 from ttr_sim.report.numbers import ordinal, players_words, whole_percent
 from ttr_sim.report.tables import in_words
 
