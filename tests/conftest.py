@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -20,6 +22,11 @@ class Outcome:
     code: int
     out: str
     err: str
+
+    @property
+    def json(self) -> Any:
+        """What `--json` printed."""
+        return json.loads(self.out)
 
 
 Command = Callable[..., Outcome]

@@ -1,1 +1,1 @@
-"""What the shells in scripts/ run: `scripts/NAME` sets .venv up and runs `scripts.tools.NAME` from any folder."""
+"""Modules of the shell scripts: `scripts/NAME` sets .venv up and runs one of them from any folder."""

@@ -1,4 +1,4 @@
-"""Play and audit every edition at every player count; called by scripts/audit-all.
+"""Play and audit every edition at every player count.
 
 The games of each combination come in rounds with a seed of their own. A folder keeps the figures of each finished
 round, so that the same command continues after an interruption.
@@ -41,11 +41,11 @@ class Round:
         return f"{self.edition}-{self.players}p-{self.seed}{'-search' if self.bots == SEARCHING else ''}"
 
     def audit(self, folder: Path, jobs: list[str]) -> dict[str, Any]:
-        """Play and audit the round; a run with findings is kept to look into."""
+        """Play and audit the round. A run with findings is kept."""
         run = folder / self.name
-        words = ["--players", str(self.players), "--bots", self.bots, "--games", str(self.games)]
-        ttr_sim("run", self.edition, *words, "--seed", str(self.seed), *jobs, "--out", str(run), "-q")
-        found = ttr_sim("audit", str(run), *jobs, "-q")
+        how = ("--players", self.players, "--bots", self.bots, "--games", self.games, "--seed", self.seed)
+        ttr_sim("run", self.edition, *how, *jobs, "--out", run, "-q")
+        found = ttr_sim("audit", run, *jobs, "-q")
         findings = len(found["violations"]) + (not found["digest_ok"])
         if not findings:
             shutil.rmtree(run)
@@ -53,7 +53,7 @@ class Round:
 
 
 def rounds_of(games: int, seed: int) -> Iterator[Round]:
-    """Yield a round of every combination, then the next of each; the searching bot plays in the first."""
+    """Yield a round of every combination, then the next of each. The searching bot plays in the first."""
     bots = ",".join(style["bot"] for style in ttr_sim("bots") if not style["searches"])
     editions = [entry for entry in ttr_sim("editions") if "variant_of" not in entry]
     for number, before in enumerate(range(0, games, GAMES_A_ROUND)):

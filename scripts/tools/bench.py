@@ -1,4 +1,4 @@
-"""Measure speed as a user feels it, and as ratios to another checkout when one is named; called by scripts/bench.
+"""Measure speed as a user feels it, and as ratios to another checkout when one is named.
 
 Every figure comes from whole commands. With --against, both checkouts run in turn, round after round, so that a busy
 moment of the machine falls on both alike.
@@ -13,12 +13,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from scripts.tools.checkout import ROOT
+from scripts.tools.command import ROOT
 
 ROUNDS, QUICK_ROUNDS = 5, 2
 QUICK_SHARE = 10  # --quick plays one game for so many
@@ -37,7 +37,7 @@ finally:
 
 @dataclass(frozen=True)
 class Figure:
-    """A measured value; `larger_is_better` decides how a ratio to another checkout is formed."""
+    """A measured value. `larger_is_better` decides how a ratio to another checkout is formed."""
 
     name: str
     value: float
@@ -52,7 +52,7 @@ class Checkout:
     root: Path
 
     def command(self, *words: object, environment: dict[str, str] | None = None) -> tuple[float, str, str]:
-        """Run ttr-sim in an empty folder; give seconds, stdout and stderr."""
+        """Run ttr-sim in an empty folder, giving seconds, stdout and stderr."""
         python = self.root / ".venv" / "bin" / "python"
         call = [str(python), "-P", "-c", PEAK, *map(str, words)]
         with tempfile.TemporaryDirectory() as folder:
@@ -107,7 +107,7 @@ def memory(checkout: Checkout, share: int) -> Iterator[Figure]:
 
 
 def bots(checkout: Checkout, share: int) -> Iterator[Figure]:
-    """Wins in 100 of one planner among others of one style; fair is 50 and 25."""
+    """Wins in 100 of one planner among others of one style. Fair is 50 and 25."""
     for players in (2, 4):
         for style in STYLES:
             lineup = ",".join(("planner", *(style,) * (players - 1)))
@@ -116,13 +116,7 @@ def bots(checkout: Checkout, share: int) -> Iterator[Figure]:
             yield Figure(f"planner among {style}, {players} players", 100 * entry["win_share"], "wins", True)
 
 
-SUBJECTS: dict[str, Callable[[Checkout, int], Iterator[Figure]]] = {
-    "engine": engine,
-    "start": start,
-    "study": study,
-    "memory": memory,
-    "bots": bots,
-}
+SUBJECTS = {subject.__name__: subject for subject in (engine, start, study, memory, bots)}
 
 
 def measured(subject: str, checkouts: list[Checkout], rounds: int, share: int) -> Iterator[dict[str, object]]:
@@ -154,17 +148,12 @@ def run_bench() -> int:
     for subject in options.subjects or SUBJECTS:
         sys.stderr.write(f"{subject}: {SUBJECTS[subject].__doc__}\n")
         results[subject] = list(measured(subject, checkouts, rounds, share))
-        if not options.json:
-            print_rows(results[subject])
+        for row in [] if options.json else results[subject]:
+            value = "  ".join(f"{row[name]:>10,.3g}" for name in ("value", "against", "ratio") if name in row)
+            print(f"{row['measure']:45}{value}  {row['unit']}")
     if options.json:
         print(json.dumps(results, indent=1))
     return 0
-
-
-def print_rows(rows: list[dict[str, object]]) -> None:
-    for row in rows:
-        value = "  ".join(f"{row[name]:>10,.3g}" for name in ("value", "against", "ratio") if name in row)
-        print(f"{row['measure']:45}{value}  {row['unit']}")
 
 
 if __name__ == "__main__":

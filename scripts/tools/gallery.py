@@ -1,4 +1,4 @@
-"""Study the official editions; write their ranges into the package and their pages into reports/gallery."""
+"""Study the official editions, and write their ranges into the package and their pages into reports/gallery."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from pathlib import Path
 import click
 from playwright.sync_api import ViewportSize, sync_playwright
 
-from scripts.tools.checkout import ROOT
+from scripts.tools.command import ROOT
 from ttr_sim.analysis import official
-from ttr_sim.analysis.analysis import Analysis, analyze
+from ttr_sim.analysis.analysis import analyze
 from ttr_sim.analysis.verdict import Verdict
 from ttr_sim.analysis.watch import GameToWatch
 from ttr_sim.balance.remedies import replay_remedies
@@ -46,7 +46,7 @@ FRONT_SIZE: ViewportSize = {"width": 1180, "height": 780}
 @click.option("--games", type=int, default=STUDY_GAMES, show_default=True, help="For each edition and player count.")
 @options.jobs
 def main(games: int, jobs: int) -> None:
-    """Play, analyze, write. The pages hold all pictures, so none is written beside them, and of games to watch one."""
+    """Play, analyze and write pages with all pictures inside and one game to watch."""
     os.chdir(ROOT)  # the runs and pages of the gallery are the checkout's
     progress = Progress()
     analyses = []
@@ -55,7 +55,10 @@ def main(games: int, jobs: int) -> None:
         study = Study(edition, all_player_counts(edition), games, SEED)
         *_, runs = play_study(study, ThisMachine(jobs), progress, f"ttr-sim study {name}")
         analyses.append(analyze(runs))
-    _write_ranges(analyses)
+    boards = [{"title": found.edition.title, "fingerprint": found.edition.fingerprint} for found in analyses]
+    stored = {"editions": boards, "spans": ranges.spans_of(analyses)}
+    text = json.dumps(stored, ensure_ascii=False, separators=(",", ":"))
+    (ROOT / "ttr_sim" / "analysis" / official.FILE).write_text(text + "\n", encoding="utf-8")
     official.stored.cache_clear()
     for name, measured in zip(official_names(), analyses, strict=True):
         # Judged again: the limits of turn order and routes come from these numbers.
@@ -67,22 +70,17 @@ def main(games: int, jobs: int) -> None:
         remedies = replay_remedies(analysis, ThisMachine(jobs), progress, command)
         page = write_report(analysis, folder, command, False, first_films, remedies).page
         progress.note(f"{page}: {page.stat().st_size / 1e6:.2f} MB")
-    _write_index(analyses)
-    _write_front_picture(progress)
+    titles = [(name, analysis.edition.title) for name, analysis in zip(official_names(), analyses, strict=True)]
+    index = environment().from_string(INDEX).render(boards=titles)
+    (GALLERY / "index.html").write_text(index, encoding="utf-8")
+    write_front_picture(progress)
 
 
 def first_films(games: Sequence[tuple[GameToWatch, Path]], edition: Edition) -> None:
     film_games(games[:FILMS], edition)
 
 
-def _write_index(analyses: list[Analysis]) -> None:
-    """Write a plain list of the pages."""
-    page = environment().from_string(INDEX)
-    boards = [(name, analysis.edition.title) for name, analysis in zip(official_names(), analyses, strict=True)]
-    (GALLERY / "index.html").write_text(page.render(boards=boards), encoding="utf-8")
-
-
-def _write_front_picture(progress: Progress) -> None:
+def write_front_picture(progress: Progress) -> None:
     """The README's picture: the first screen of the report on USA, as a browser shows it."""
     browser = shutil.which("chromium")
     if browser is None:
@@ -94,15 +92,6 @@ def _write_front_picture(progress: Progress) -> None:
         page.goto((ROOT / GALLERY / "usa" / "index.html").as_uri())
         page.screenshot(path=GALLERY / "usa-report.png")
         opened.close()
-
-
-def _write_ranges(analyses: list[Analysis]) -> None:
-    stored = {
-        "editions": [{"title": a.edition.title, "fingerprint": a.edition.fingerprint} for a in analyses],
-        "spans": ranges.spans_of(analyses),
-    }
-    text = json.dumps(stored, ensure_ascii=False, separators=(",", ":"))
-    (ROOT / "ttr_sim" / "analysis" / official.FILE).write_text(text + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

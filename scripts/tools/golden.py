@@ -1,4 +1,4 @@
-"""The guard: games, tables, words and audits that a change must keep; called by scripts/golden.
+"""The guard: games, tables, words and audits that a change must keep.
 
     scripts/golden                    write everything under tests/golden again
     scripts/golden --check            compare instead; exit 1 and name each difference
@@ -39,11 +39,12 @@ SEEDS = (1, 2, 3)
 SEARCH = "search:budget=4,planner"
 # Their model and runs are to change, so intervals are compared by hand.
 UNGUARDED_TABLES = ("rewards", "shape")
+SPOILED_POINTS = 20  # of the first ticket of the board that is balanced
 
 
 @dataclass
 class Guard:
-    """What is written or, with `check`, compared; `differences` are sentences."""
+    """Writes files or, with `check`, compares them. `differences` are sentences."""
 
     check: bool
     editions: tuple[str, ...]
@@ -57,7 +58,8 @@ class Guard:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text, encoding="utf-8")
         elif known != text:
-            self.differences += [f"{name}: {line}" for line in changed_lines(known, text)]
+            lines = itertools.zip_longest(known.splitlines(), text.splitlines())
+            self.differences += [f"{name}: {old!r} became {new!r}" for old, new in lines if old != new]
 
     def keep_table(self, name: str, table: pd.DataFrame) -> None:
         file = GOLDEN / name
@@ -69,12 +71,6 @@ class Guard:
         else:
             known = pd.read_csv(file, dtype=str, keep_default_na=False)
             self.differences += [f"{name}: {line}" for line in changed_cells(known, as_text(table))]
-
-
-def changed_lines(known: str, new: str) -> Iterator[str]:
-    for old_line, new_line in itertools.zip_longest(known.splitlines(), new.splitlines()):
-        if old_line != new_line:
-            yield f"{old_line!r} became {new_line!r}"
 
 
 def as_text(table: pd.DataFrame) -> pd.DataFrame:
@@ -107,7 +103,7 @@ def same_cell(old: str, new: str) -> bool:
 
 
 def run_command(*words: object) -> str:
-    """Run ttr-sim in this process and return what it prints; findings (1) are fine."""
+    """Run ttr-sim in this process, giving its output. Findings (1) are fine."""
     out, err = io.StringIO(), io.StringIO()
     try:
         with redirect_stdout(out), redirect_stderr(err):
@@ -135,7 +131,7 @@ def keep_games(guard: Guard) -> None:
 
 
 def runs_of(edition: str) -> Iterator[tuple[str, int, str, int, int]]:
-    """Edition, players, bots, games and seed: each style beside a planner, and a mix of all with three seeds."""
+    """Edition, players, bots, games and seed: each style with planners, and a mix of all with three seeds."""
     for players in counts(edition):
         for style in STYLES:
             others = ("planner",) * (players - 1)
@@ -173,22 +169,15 @@ def keep_tables(guard: Guard) -> None:
             if not name.startswith(UNGUARDED_TABLES):
                 guard.keep_table(f"tables/{edition}/{name}.csv", table)
     if "usa" in guard.editions:
-        keep_comparison(guard)
+        sides = [guard.folder / f"compared-{trains}" for trains in (45, 40)]
+        for side, trains in zip(sides, (45, 40), strict=True):
+            options = ("--players", 3, "--games", 600, "--set", f"trains={trains}", "--out", side)
+            run_command("run", "usa", *options, "-q")
+        comparison = ttr_sim.compare(*sides)
+        for name in ("headlines", "tickets", "routes"):
+            guard.keep_table(f"tables/comparison/{name}.csv", getattr(comparison, name))
     if "amsterdam" in guard.editions:
         keep_balance(guard)
-
-
-SPOILED_POINTS = 20  # of the first ticket of the board that is balanced
-
-
-def keep_comparison(guard: Guard) -> None:
-    sides = [guard.folder / f"compared-{trains}" for trains in (45, 40)]
-    for side, trains in zip(sides, (45, 40), strict=True):
-        options = ("--players", 3, "--games", 600, "--set", f"trains={trains}", "--out", side)
-        run_command("run", "usa", *options, "-q")
-    comparison = ttr_sim.compare(*sides)
-    for name in ("headlines", "tickets", "routes"):
-        guard.keep_table(f"tables/comparison/{name}.csv", getattr(comparison, name))
 
 
 def keep_balance(guard: Guard) -> None:
@@ -210,16 +199,14 @@ def keep_words(guard: Guard) -> None:
     columns = {name: [[column.name, column.type] for column in table] for name, table in TABLES.items()}
     guard.keep("words/log_columns.json", lines_of(columns))
     study = guard.folder / "words-study"
-    words = ("study", "first_journey", "--players", 2, "--games", 40, "--out", study, "--json", "-q")
-    shapes = {"study": shape_of(json.loads(run_command(*words)))}
+    options = ("--players", 2, "--games", 40, "--out", study, "--json", "-q")
+    shapes = {"study": shape_of(json.loads(run_command("study", "first_journey", *options)))}
     headings = {file.name: file.read_text("utf-8-sig").splitlines()[0] for file in sorted(study.glob("tables/*.csv"))}
     guard.keep("words/csv_headings.json", lines_of(headings))
-    run = guard.folder / "words-run"
-    words = ("run", "first_journey", "--players", 2, "--games", 40, "--out", run, "--json", "-q")
-    shapes["run"] = shape_of(json.loads(run_command(*words)))
-    edition = guard.folder / "words-edition"
+    run, edition = guard.folder / "words-run", guard.folder / "words-edition"
     run_command("new", edition, "--from", "first_journey")
-    more: dict[str, tuple[object, ...]] = {
+    spoken: dict[str, tuple[object, ...]] = {
+        "run": ("run", "first_journey", "--players", 2, "--games", 40, "--out", run, "-q"),
         "audit": ("audit", run),
         "check": ("check", edition),
         "editions": ("editions",),
@@ -228,8 +215,8 @@ def keep_words(guard: Guard) -> None:
         "compare": ("compare", "first_journey", edition, "--players", 2, "--games", 60, "-q"),
         "balance": ("balance", edition, "--players", 2, "--edits", 1, "--margin", 20, "-q"),
     }
-    for command, spoken in more.items():
-        shapes[command] = shape_of(json.loads(run_command(*spoken, "--json")))
+    for command, words in spoken.items():
+        shapes[command] = shape_of(json.loads(run_command(*words, "--json")))
     guard.keep("words/json_shapes.json", json.dumps(shapes, indent=1) + "\n")
 
 
@@ -239,7 +226,7 @@ def lines_of(entries: dict[str, Any]) -> str:
 
 
 def shape_of(told: object) -> object:
-    """Keys and types of a JSON value; a list has the shapes of its entries, merged."""
+    """Keys and types of a JSON value. A list has the shapes of its entries, merged."""
     if isinstance(told, dict):
         return {key: shape_of(entry) for key, entry in told.items()}
     if isinstance(told, list):

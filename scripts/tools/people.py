@@ -1,4 +1,4 @@
-"""Play bots on USA Mega and set their figures beside those of strong people, in docs/people.md.
+"""Play bots on USA Mega and compare their figures with strong people's, in docs/people.md.
 
 A bot that searches plays fewer games. The runs are kept, so that a call with more games goes on from them.
 """
@@ -10,9 +10,10 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from scripts.tools.checkout import ROOT
-from scripts.tools.command import FINDINGS, FINE, play_on
-from scripts.tools.reference import BEGIN, page_with
+import duckdb
+
+from scripts.tools.command import FINDINGS, FINE, ROOT, ttr_sim
+from scripts.tools.reference import page_with
 from ttr_sim.bots.api import without_values
 
 PAGE = ROOT / "docs" / "people.md"
@@ -51,42 +52,32 @@ class Measure:
     bonus: float = 0
 
     def of_people(self) -> Figure:
-        """Return their mean with a spread that follows from its range, or from how often the bonus was won."""
+        """Mean of people, with a spread from its range, or from how often the bonus was won."""
         of_bonus = (self.mean * (self.bonus - self.mean)) ** 0.5 if self.bonus else 0
         of_range = (self.most - self.least) / RANGE_IN_SPREADS
         return Figure(self.mean, of_bonus or of_range, PEOPLES_GAMES)
 
-    def single_games(self) -> str:
-        return f"{self.least:g} to {self.most:g}" if self.most else f"0 or {self.bonus:g}"
 
-
-def _of_winner(column: str) -> str:
+def of_winner(column: str) -> str:
     return f"sum(win_share * ({column}))"
 
 
 # boardgamers.org, WBC 2025 online tournament: USA Mega on Board Game Arena, four players, semifinals and final.
 MEASURES = (
-    Measure("winner's score", _of_winner("score"), 157.1, 120, 233),
-    Measure("winner's route points", _of_winner("route_points"), 69.8, 47, 89),
-    Measure("winner's ticket points", _of_winner("ticket_points + ticket_penalty"), 73.4, 36, 142),
-    Measure("winner's longest path bonus", _of_winner("longest_points"), 5.6, bonus=10),
-    Measure("winner's globetrotter bonus", _of_winner("globetrotter_points"), 8.3, bonus=15),
-    Measure("winner's completed tickets", _of_winner("tickets_completed"), 6.4, 3, 12),
-    Measure("winner's turns taking tickets", _of_winner("coalesce(taken, 0)"), 1.9, 0, 7),
+    Measure("winner's score", of_winner("score"), 157.1, 120, 233),
+    Measure("winner's route points", of_winner("route_points"), 69.8, 47, 89),
+    Measure("winner's ticket points", of_winner("ticket_points + ticket_penalty"), 73.4, 36, 142),
+    Measure("winner's longest path bonus", of_winner("longest_points"), 5.6, bonus=10),
+    Measure("winner's globetrotter bonus", of_winner("globetrotter_points"), 8.3, bonus=15),
+    Measure("winner's completed tickets", of_winner("tickets_completed"), 6.4, 3, 12),
+    Measure("winner's turns taking tickets", of_winner("coalesce(taken, 0)"), 1.9, 0, 7),
     Measure("most completed tickets at the table", "max(tickets_completed)", 7.4, 4, 12),
     Measure("longest path at the table", "max(longest_path)", 38.0, 29, 45),
     Measure("turns per player", "avg(turns)", 35.4, 31, 42),
 )
 
 
-def play(bot: str, games: int, seed: int, runs: Path) -> list[Figure]:
-    """Play the bot in every seat and return its figure for each measure; each game is a deal of its own."""
-    return figures(play_on(runs / f"{bot.replace(':', '-')}-{seed}", EDITION, bot, PLAYERS, games, seed))
-
-
 def figures(run: Path) -> list[Figure]:
-    import duckdb
-
     of_game = ", ".join(f'{measure.sql} AS "{place}"' for place, measure in enumerate(MEASURES))
     of_run = ", ".join(f'avg("{place}"), stddev_samp("{place}")' for place in range(len(MEASURES)))
     query = f"""
@@ -102,29 +93,16 @@ def figures(run: Path) -> list[Figure]:
 
 
 def table(found: dict[str, list[Figure]]) -> str:
-    """Return the table in Markdown."""
+    """Markdown table of the figures of people and bots."""
     lines = [
         ["mean (95 % interval)", "people", "people's single games", *found],
         ["---"] * (3 + len(found)),
         ["games", str(PEOPLES_GAMES), "", *(f"{each[0].games:,}" for each in found.values())],
     ]
     for place, measure in enumerate(MEASURES):
-        figures_of_bots = [str(each[place]) for each in found.values()]
-        lines.append([measure.name, str(measure.of_people()), measure.single_games(), *figures_of_bots])
+        single = f"{measure.least:g} to {measure.most:g}" if measure.most else f"0 or {measure.bonus:g}"
+        lines.append([measure.name, str(measure.of_people()), single, *(str(each[place]) for each in found.values())])
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
-
-
-def made(found: dict[str, list[Figure]], seed: int) -> str:
-    """Return what the page holds between its marks."""
-    return f"{table(found)}\nMade by `scripts/people {' '.join(found)}`: seed {seed}.\n"
-
-
-def columns(page: str) -> dict[str, list[str]]:
-    """Return the columns of the page's table by heading."""
-    _, _, rest = page.partition(BEGIN.format("people"))
-    cells = [line.strip("| ").split(" | ") for line in rest.splitlines() if line.startswith("|")]
-    lines = [line for line in cells[: len(MEASURES) + 3] if set(line[0]) != {"-"}]
-    return {heading: [line[place] for line in lines[1:]] for place, heading in enumerate(lines[0])}
 
 
 def main(words: list[str]) -> int:
@@ -134,16 +112,26 @@ def main(words: list[str]) -> int:
     parser.add_argument("--search-games", type=int, default=SEARCH_GAMES, help=f"by default {SEARCH_GAMES}")
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--runs", type=Path, default=RUNS, help="where the runs are kept, by default runs/people")
-    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 when the page has other columns")
-    wish = parser.parse_args(words)
-    games = {bot: wish.search_games if without_values(bot) == "search" else wish.games for bot in wish.bots}
-    text = made({bot: play(bot, games[bot], wish.seed, wish.runs) for bot in wish.bots}, wish.seed)
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 when the page has another table")
+    options = parser.parse_args(words)
+    found = {}
+    for bot in options.bots:
+        run = options.runs / f"{bot.replace(':', '-')}-{options.seed}"
+        games = options.search_games if without_values(bot) == "search" else options.games
+        # Each game is a deal of its own. A run that was kept continues.
+        if (run / "run.json").is_file():
+            ttr_sim("run", "--resume", run, "--games", games, "-q")
+        else:
+            how = ("--players", PLAYERS, "--bots", bot, "--games", games, "--seed", options.seed)
+            ttr_sim("run", EDITION, *how, "--out", run, "-q")
+        found[bot] = figures(run)
+    text = f"{table(found)}\nMade by `scripts/people {' '.join(found)}`: seed {options.seed}.\n"
     print(text, end="")
     page = PAGE.read_text(encoding="utf-8")
-    if wish.check:
-        fresh = columns(f"{BEGIN.format('people')}{text}")
-        return FINE if all(columns(page).get(bot) == fresh[bot] for bot in wish.bots) else FINDINGS
-    PAGE.write_text(page_with(page, text, "people"), encoding="utf-8")
+    new = page_with(page, text, "people")
+    if options.check:
+        return FINDINGS if new != page else FINE
+    PAGE.write_text(new, encoding="utf-8")
     return FINE
 
 

@@ -1,4 +1,4 @@
-"""Measure how often what `balance` proved fails a second proof, and how often a board that it made gets an edit.
+"""Measure how often targets proved by `balance` fail a second proof, and how often its boards get an edit again.
 
 Each repetition spoils the points of some tickets, balances the board with a seed of its own, plays the edited board on
 deals that neither search nor proof has seen, and balances it again with yet another seed. With --results, a call goes
@@ -12,8 +12,8 @@ import json
 import random
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterator
+from dataclasses import asdict, astuple, dataclass, fields, replace
 from pathlib import Path
 from unittest.mock import patch
 
@@ -45,19 +45,6 @@ class Repetition:
     edits_again: int  # that the edited board got
 
 
-HEADINGS = {
-    "seed": "seed",
-    "edits": "edits",
-    "missed_before": "missed before",
-    "missed_after": "after",
-    "proven": "proven",
-    "failed": "failed again",
-    "proven_tickets": "tickets proven",
-    "failed_tickets": "failed again",
-    "edits_again": "edits of the edited board",
-}
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--edition", default="amsterdam")
@@ -74,22 +61,24 @@ def main() -> int:
         search.GAMES = search.MOST_GAMES = options.games
     no_styles = patch.object(Evaluator, "play_styles", return_value=())
     no_spot_check = patch("ttr_sim.balance.outcome.spot_check", return_value=None)
+    done = []
     with no_styles, no_spot_check:  # neither decides anything: no edit is made for styles
-        done = list(printed(repetitions(options)))
-    print("\n" + "\n".join(summary(done)))
-    return int(sum(found.failed for found in done) > MOST_FAILED * sum(found.proven for found in done))
-
-
-def printed(found: Iterable[Repetition]) -> Iterator[Repetition]:
-    """Print each as a row of a table, as soon as it is done."""
-    print("| " + " | ".join(HEADINGS.values()) + " |\n" + "|---" * len(HEADINGS) + "|", flush=True)
-    for each in found:
-        print("| " + " | ".join(str(getattr(each, name)) for name in HEADINGS) + " |", flush=True)
-        yield each
+        headings = [heading.name.replace("_", " ") for heading in fields(Repetition)]
+        print("| " + " | ".join(headings) + " |\n" + "|---" * len(headings) + "|", flush=True)
+        for found in repetitions(options):
+            print("| " + " | ".join(map(str, astuple(found))) + " |", flush=True)
+            done.append(found)
+    proven, failed = sum(found.proven for found in done), sum(found.failed for found in done)
+    tickets, failed_tickets = sum(found.proven_tickets for found in done), sum(found.failed_tickets for found in done)
+    fair = [found for found in done if not found.missed_after]
+    print(f"\n{failed} of {proven} proven targets failed a second proof.")
+    print(f"{failed_tickets} of {tickets} proven tickets failed a second proof.")
+    print(f"{sum(found.edits_again == 0 for found in fair)} of {len(fair)} boards that balance made fair got no edit.")
+    return int(failed > MOST_FAILED * proven)
 
 
 def repetitions(options: argparse.Namespace) -> Iterator[Repetition]:
-    """Yield what is in the file of results, and play what is not."""
+    """Yield the results that the file has, and play the others."""
     lines = options.results.read_text("utf-8").splitlines() if options.results and options.results.exists() else []
     known = {found.seed: found for found in (Repetition(**json.loads(line)) for line in lines)}
     for seed in range(options.first, options.first + options.repetitions):
@@ -101,16 +90,6 @@ def repetitions(options: argparse.Namespace) -> Iterator[Repetition]:
             with options.results.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(asdict(found)) + "\n")
         yield found
-
-
-def summary(done: list[Repetition]) -> Iterator[str]:
-    for words, proven, failed in (
-        ("targets", sum(found.proven for found in done), sum(found.failed for found in done)),
-        ("tickets", sum(found.proven_tickets for found in done), sum(found.failed_tickets for found in done)),
-    ):
-        yield f"{failed} of {proven} proven {words} failed a second proof."
-    fair = [found for found in done if not found.missed_after]
-    yield f"{sum(found.edits_again == 0 for found in fair)} of {len(fair)} boards that balance made fair got no edit."
 
 
 def repetition(options: argparse.Namespace, seed: int) -> Repetition:
@@ -147,7 +126,7 @@ def spoiled(edition: Edition, seed: int, tickets: int, folder: Path) -> Edition:
 
 
 def second_proof(outcome: BalanceOutcome, home: Path, jobs: int) -> tuple[list[str], list[str]]:
-    """Return the measures of the targets that the edits met on fresh deals, and of those that are missed on others."""
+    """Measures of the targets met on fresh deals, and of the ones missed on others."""
     order, proof = outcome.order, outcome.proof
     table = Evaluator(order.edition, order.wanted, order.players, home, ThisMachine(jobs), SilentListener(), COMMAND)
     sample = Sample(proof.sample.games, derived_seed(order.seed, "a second proof"), STRONG_BOTS)

@@ -1,4 +1,4 @@
-"""Write the generated tables of docs/log.md and docs/statics.md; `--check` compares. Called by scripts/reference."""
+"""Write the generated tables of docs/log.md and docs/statics.md. `--check` compares."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from scripts.tools.checkout import ROOT
+from scripts.tools.command import ROOT
 from ttr_sim.edition import load_edition, official_names
 from ttr_sim.edition.statics import MEASURES, shown, statics, values_of
 from ttr_sim.log import TABLES

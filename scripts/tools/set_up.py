@@ -1,4 +1,4 @@
-"""Make .venv and install the project into it; called by scripts/set-up, with the standard library alone."""
+"""Make .venv and install the project into it, with the standard library alone."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def stamp(venv: Path, name: str) -> Path:
 
 
 def set_up(root: Path, venv: Path, extras: str) -> None:
-    """An environment that was left half-made is made anew; any other is brought up to date."""
+    """Bring the environment up to date, or make it again where it was left half-made."""
     unfinished = venv / "unfinished"
     if unfinished.exists() or not (venv / "bin" / "python").exists():
         shutil.rmtree(venv, ignore_errors=True)
@@ -68,7 +68,7 @@ def make_environment(venv: Path) -> None:
 
 
 def pip(venv: Path, constraints: Path, *words: str) -> None:
-    """Constrain by the environment: it reaches what pip installs to build the project, --constraint does not."""
+    """Constrain by the environment, which also reaches build requirements, unlike --constraint."""
     python = str(venv / "bin" / "python")
     has_own = not subprocess.run([python, "-m", "pip", "--version"], capture_output=True, check=False).returncode
     command = [python, "-m", "pip"] if has_own else [sys.executable, "-m", "pip", "--python", python]

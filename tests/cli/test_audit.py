@@ -35,12 +35,11 @@ def spoil(run: Path, table: str, column: str, change: Callable[[Any], Any]) -> N
     """Change the column's first cell, the file's metadata kept."""
     file = run / table / "part-00000.parquet"
     rows = pq.read_table(file)
-    place = rows.schema.get_field_index(column)
-    values = rows[column].to_pylist()
-    values[0] = change(values[0])
-    changed = pa.array(values).cast(rows.schema.field(place).type)
+    field = rows.schema.field(column)
+    first, *others = rows[column].to_pylist()
+    changed = pa.array([change(first), *others]).cast(field.type)
     metadata = {key: value for key, value in pq.read_metadata(file).metadata.items() if key != b"ARROW:schema"}
-    spoiled = rows.set_column(place, rows.schema.field(place), changed)
+    spoiled = rows.set_column(rows.schema.get_field_index(column), field, changed)
     pq.write_table(spoiled.replace_schema_metadata(metadata), file)
 
 
@@ -51,7 +50,7 @@ def test_a_clean_run(command: Command, played: Path) -> None:
     assert verdict.startswith(f"✓ {GAMES} games with ")
     assert verdict.endswith("no rule was broken; the plan was followed; the digests match")
     assert unchecked.startswith("Not checked: what bots published as wanted, on which contention rests")
-    found = json.loads(command("audit", played, "-q", "--json").out)
+    found = command("audit", played, "-q", "--json").json
     turns = pq.read_metadata(played / "turns" / "part-00000.parquet").num_rows
     checked, unchecked = found.pop("checked"), found.pop("unchecked")
     assert found == {"run": str(played), "games": GAMES, "turns": turns, "violations": [], "digest_ok": True}
@@ -63,19 +62,18 @@ def test_an_audit_names_the_games_it_left_out_and_another_engine(
     command: Command, played: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("ttr_sim.engine.jit.SOURCE_HASH", "another")
-    found = json.loads(command("audit", played, "--games", 5, "-q", "--json").out)
-    assert f"the rules in {GAMES - 5} of {GAMES} games" in found["unchecked"]
-    assert any("another version" in thing for thing in found["unchecked"])
+    unchecked = command("audit", played, "--games", 5, "-q", "--json").json["unchecked"]
+    assert f"the rules in {GAMES - 5} of {GAMES} games" in unchecked
+    assert any("another version" in thing for thing in unchecked)
 
 
 def test_a_violation_is_shown_and_the_digest_broken(command: Command, run: Path) -> None:
     spoil(run, "seats", "score", lambda score: score + 1)
     outcome = command("audit", run, "-q", "--json")
-    found = json.loads(outcome.out)
-    assert (outcome.code, found["digest_ok"]) == (1, False)
-    message = found["violations"][0].pop("message")
-    assert found["violations"][0] == {"game": 0, "turn": None, "seat": 0, "rule": "scoring"}
-    assert "in the log but should be" in message
+    assert (outcome.code, outcome.json["digest_ok"]) == (1, False)
+    violation = outcome.json["violations"][0]
+    assert "in the log but should be" in violation.pop("message")
+    assert violation == {"game": 0, "turn": None, "seat": 0, "rule": "scoring"}
 
 
 def test_violations_in_words(command: Command, run: Path) -> None:
@@ -99,16 +97,14 @@ def test_what_no_rule_reaches_the_digest_finds(
 ) -> None:
     spoil(run, table, column, change)
     outcome = command("audit", run, "-q", "--json")
-    found = json.loads(outcome.out)
-    assert (outcome.code, found["violations"], found["digest_ok"]) == (1, [], False)
+    assert (outcome.code, outcome.json["violations"], outcome.json["digest_ok"]) == (1, [], False)
 
 
 def test_a_file_is_no_part(command: Command, run: Path) -> None:
     (run / "turns" / "part-00000.parquet").write_text("no parquet")
     outcome = command("audit", run, "-q")
     verdict, problem, _ = outcome.out.splitlines()
-    assert outcome.code == 1
-    assert verdict == "✗ no game could be read: the digests do not match"
+    assert (outcome.code, verdict) == (1, "✗ no game could be read: the digests do not match")
     assert "part-00000.parquet is damaged" in problem
 
 

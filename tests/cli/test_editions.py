@@ -1,26 +1,24 @@
-"""`ttr-sim editions`, `check`, `new` and `export`."""
+"""`ttr-sim editions`, `show`, `check`, `new`, `export` and `bots`."""
 
 from __future__ import annotations
 
 import csv
-import json
 import re
 from pathlib import Path
 
 import pytest
 
+from tests.cli.conftest import replace_in
 from tests.conftest import Command
+from ttr_sim.bots import STYLE_NAMES
 from ttr_sim.edition import edition_names, load_edition, official_names, variants
 
 
 def test_editions(command: Command) -> None:
-    entries = json.loads(command("editions", "--json").out)
+    entries = command("editions", "--json").json
     assert [entry["name"] for entry in entries] == [*official_names(), *variants()]
-    keys = ["name", "title", "folder", "players", "cities", "routes", "tickets", "trains", "provenance", "fingerprint"]
     for entry in entries:
-        base = variants().get(entry["name"])
-        assert list(entry) == ([*keys, "variant_of"] if base else keys)
-        assert entry.get("variant_of") == base
+        assert entry.get("variant_of") == variants().get(entry["name"])
     usa = entries[0]
     assert (usa["players"], usa["cities"], usa["routes"], usa["tickets"], usa["trains"]) == ([2, 5], 36, 100, 30, 45)
     assert (Path(usa["folder"]) / "edition.toml").is_file()
@@ -30,14 +28,13 @@ def test_editions(command: Command) -> None:
 
 
 @pytest.fixture
-def my_map(command: Command, tmp_path: Path) -> Path:
-    assert command("new", tmp_path / "my-map", "--from", "usa").code == 0
-    return tmp_path / "my-map"
+def my_map(command: Command, home: Path) -> Path:
+    assert command("new", "my-map", "--from", "usa").code == 0
+    return Path("my-map")
 
 
 def spoil(folder: Path) -> None:
-    path = folder / "routes.csv"
-    path.write_text(path.read_text(encoding="utf-8").replace("Atlanta,Miami", "Atlanta,Miamy"), encoding="utf-8")
+    replace_in(folder / "routes.csv", "Atlanta,Miami", "Atlanta,Miamy")
 
 
 @pytest.mark.parametrize("name", official_names())
@@ -55,9 +52,8 @@ def test_errors_fail_with_place_and_suggestion(command: Command, my_map: Path) -
     assert "no ticket names Charleston" not in outcome.out, "only of a map that can be read"
     assert outcome.out.endswith("1 error, no warnings: this edition cannot be played\n")
     as_json = command("check", my_map, "--json")
-    assert as_json.code == 1
     error = {"file": "routes.csv", "line": 3, "column": 9, "message": 'unknown city "Miamy"', "hint": "Miami"}
-    assert json.loads(as_json.out) == {"errors": [error], "warnings": []}
+    assert (as_json.code, as_json.json) == (1, {"errors": [error], "warnings": []})
 
 
 def test_warnings_alone_do_not_fail(command: Command, my_map: Path) -> None:
@@ -67,28 +63,25 @@ def test_warnings_alone_do_not_fail(command: Command, my_map: Path) -> None:
     assert outcome.out.endswith("no errors, 6 warnings: ready to play\n")
 
 
-def test_an_empty_folder_lacks_four_files(command: Command, tmp_path: Path) -> None:
-    outcome = command("check", tmp_path)
-    assert outcome.code == 1
-    assert outcome.out.count("the file is missing") == 4
+def test_an_empty_folder_lacks_four_files(command: Command, home: Path) -> None:
+    outcome = command("check", home)
+    assert (outcome.code, outcome.out.count("the file is missing")) == (1, 4)
 
 
 def test_names_of_editions_in_any_case_and_of_own_folders(command: Command, my_map: Path) -> None:
     assert command("check", "First_Journey").out == command("check", "first_journey").out
     for name in ("mymap", "My-Mp"):
         assert 'did you mean "my-map"?' in command("check", name).err
-    Path("my-map").rename("USA")
+    my_map.rename("USA")
     spoil(Path("USA"))
     assert (command("check", "USA").code, command("check", "usa").code) == (1, 0)
 
 
 def test_a_copy_names_every_file_that_was_written(command: Command) -> None:
-    for words in (("a", "--from", "USA"), ("b", "--empty")):
-        outcome = command("new", *words)
-        assert outcome.code == 0
-        named = {line.split()[0] for line in outcome.out.splitlines() if line.startswith("  ")}
+    for words in (("a", "--from", "USA"), ("b", "--empty"), ("c", "--from", "europe")):
+        named = {line.split()[0] for line in command("new", *words).out.splitlines() if line.startswith("  ")}
         assert named == {file.name for file in Path(words[0]).iterdir()}
-    assert "  bots.toml " in command("new", "c", "--from", "europe").out
+    assert "bots.toml" in named
 
 
 @pytest.mark.parametrize("name", edition_names())
@@ -120,28 +113,25 @@ def test_a_folder_may_be_empty_but_no_link(command: Command) -> None:
     assert command("check", ".").code == 0
 
 
-def test_an_edition_with_errors_is_not_copied(command: Command) -> None:
-    command("new", "a", "--from", "usa")
-    Path("a/routes.csv").unlink()
-    outcome = command("new", "b", "--from", "a")
-    assert outcome.code == 2
+def test_an_edition_with_errors_is_not_copied(command: Command, my_map: Path) -> None:
+    (my_map / "routes.csv").unlink()
+    outcome = command("new", "b", "--from", my_map)
+    assert (outcome.code, Path("b").exists()) == (2, False)
     assert "routes.csv:1:1: the file is missing" in outcome.err
-    assert not Path("b").exists()
 
 
 def test_a_name_means_the_edition_even_beside_a_folder_of_that_name(command: Command) -> None:
     for name in ("usa", "usa_mega"):
-        (Path(name)).mkdir()
+        Path(name).mkdir()
         assert command("new", f"my-{name}", "--from", name).code == 0
         assert load_edition(f"my-{name}").tickets == load_edition(name).tickets
 
 
 def test_a_copy_of_an_edition_without_provenance_gets_one(command: Command) -> None:
-    command("new", Path("a"), "--empty")
+    command("new", "a", "--empty")
     rules = Path("a/edition.toml")
-    lines = rules.read_text(encoding="utf-8").splitlines()
-    rules.write_text("\n".join(line for line in lines if "provenance" not in line), encoding="utf-8")
-    assert command("new", Path("b"), "--from", Path("a")).code == 0
+    rules.write_text(re.sub(r"(?m)^.*provenance.*\n", "", rules.read_text("utf-8")), "utf-8")
+    assert command("new", "b", "--from", "a").code == 0
     assert load_edition("b").provenance == "Copied from a, edited by you"
 
 
@@ -156,8 +146,86 @@ def test_empty_is_a_commented_board_of_four_cities_on_which_no_game_stalls(comma
     assert [line for line in numbers if "#" not in line] == ["schema = 1", "cards = 6", "size = 5", "points = 5"]
     words = ("run", "my-map", "--bots", "planner,random", "--games", 100, "-q", "--json")
     for players in edition.players:
-        told = json.loads(command(*words, "--players", players, "--out", f"run-{players}").out)
+        told = command(*words, "--players", players, "--out", f"run-{players}").json
         assert (told["stalled"], told["capped"]) == (0, 0)
+
+
+@pytest.mark.parametrize("name", official_names())
+def test_show_as_text(command: Command, name: str) -> None:
+    outcome = command("show", name)
+    edition = load_edition(name)
+    assert outcome.code == 0
+    assert edition.provenance in " ".join(outcome.out.split())
+    headings = ("Routes by color and length", "Tickets by deck", "cities that most shortest paths")
+    assert all(text in outcome.out for text in headings)
+    assert outcome.out.startswith(f"{edition.title} · {len(edition.routes)} routes · ")
+    assert edition.fingerprint not in outcome.out
+
+
+def test_show_without_an_edition_lists_them(command: Command) -> None:
+    for words in ((), ("--json",)):
+        assert command("show", *words).out == command("editions", *words).out
+
+
+def test_what_stands_out_on_a_board(command: Command) -> None:
+    section = command("show", "usa").out.split("Tickets not worth the length of their shortest path\n")[1]
+    assert {" ".join(line.split()) for line in section.split("\n\n")[0].splitlines()[1:]} == {
+        "Chicago Los Angeles regular 16 15",
+        "Los Angeles Miami regular 20 19",
+        "Los Angeles New York regular 21 20",
+        "New York Seattle regular 22 20",
+        "Oklahoma City Sault St. Marie regular 9 8",
+    }
+    assert "Cities that hold the board together: London, Madrid\n" in command("show", "europe").out
+
+
+def test_show_as_json(command: Command) -> None:
+    shown = command("show", "germany", "--json").json
+    size = shown["size"]
+    assert (size["cities"], size["spots"], size["countries"], size["groups"]) == (35, 14, 5, 85)
+    assert (size["doubles"], size["triples"], size["spaces"], size["passengers"]) == (21, 2, 313, 60)
+    assert {row["deck"]: (row["tickets"], row["points"]) for row in shown["decks"]} == {
+        "short": (55, 415),
+        "long": (34, 526),
+    }
+    kiel = next(row for row in shown["tickets"] if (row["from"], row["to"]) == ("Kiel", "Stuttgart"))
+    assert (kiel["points"], kiel["trains"]) == (17, 16)
+    assert len(shown["routes"]) == 110 and len(shown["cities"]) == 49
+
+
+@pytest.mark.parametrize("name", ["board.svg", "board.png"])
+def test_drawing(command: Command, tmp_path: Path, name: str) -> None:
+    outcome = command("show", "amsterdam", "--out", tmp_path / name)
+    assert outcome.code == 0
+    assert outcome.err == f"Drew the board to {tmp_path / name}.\n"
+    assert (tmp_path / name).stat().st_size > 1000
+
+
+def test_bots(command: Command) -> None:
+    outcome = command("bots")
+    assert outcome.code == 0
+    lines = outcome.out.splitlines()
+    assert [line.split()[0] for line in lines[: len(STYLE_NAMES)]] == list(STYLE_NAMES)
+    assert lines[len(STYLE_NAMES) + 1 :] == ["The parameters of one: ttr-sim bots planner"]
+    bots = command("bots", "--json").json
+    assert [bot["bot"] for bot in bots] == list(STYLE_NAMES)
+
+
+def test_bots_of_one_style(command: Command) -> None:
+    outcome = command("bots", "Racer")
+    (racer,) = command("bots", "racer", "--json").json
+    assert outcome.out.splitlines()[0] == racer["bot"] == "racer"
+    assert all(f"    {parameter['name']} " in outcome.out for parameter in racer["parameters"])
+    assert racer == next(bot for bot in command("bots", "--json").json if bot["bot"] == "racer")
+
+
+def test_what_no_official_board_has_is_marked(command: Command) -> None:
+    command("new", "tiny", "--empty")
+    compared = command("show", "tiny").out.split("\n\n")[1].splitlines()
+    assert compared[0].startswith("Before anyone plays")
+    rows = compared[3:]
+    marked = [line for line in rows if line.startswith("!")]
+    assert marked and f"{len(rows) - len(marked)} of {len(rows)} measures as on official boards, !" in compared[1]
 
 
 def rows(path: Path) -> list[dict[str, str]]:
@@ -204,13 +272,11 @@ def test_what_the_editor_cannot_hold_is_said(command: Command, name: str, senten
     assert len(outcome.err.splitlines()) == len({*sentences, "to read them back"}) - (name == "usa")
 
 
-def test_colors_and_decks_that_the_editor_does_not_know(command: Command) -> None:
-    command("new", Path("mine"), "--from", "usa")
-    path = Path("mine/edition.toml")
-    text = path.read_text(encoding="utf-8").replace("red = {", "teal = {")
-    path.write_text(text + "[decks.a]\ndeal = 0\ndraw = 1\n[decks.b]\ndeal = 0\ndraw = 1\n", encoding="utf-8")
-    routes = Path("mine/routes.csv")
-    routes.write_text(routes.read_text(encoding="utf-8").replace(",red,", ",teal,"), encoding="utf-8")
-    outcome = command("export", Path("mine"), "--to", "editor", "--out", Path("out"))
+def test_colors_and_decks_that_the_editor_does_not_know(command: Command, my_map: Path) -> None:
+    replace_in(my_map / "edition.toml", "red = {", "teal = {")
+    replace_in(my_map / "routes.csv", ",red,", ",teal,")
+    with (my_map / "edition.toml").open("a", encoding="utf-8") as rules:
+        rules.write("[decks.a]\ndeal = 0\ndraw = 1\n[decks.b]\ndeal = 0\ndraw = 1\n")
+    outcome = command("export", my_map, "--to", "editor", "--out", "out")
     assert "makes routes gray that have a color it does not know: teal." in outcome.err
     assert "alternatives of which one is played: a, b, regular." in outcome.err

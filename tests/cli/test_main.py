@@ -29,6 +29,7 @@ def test_help_lists_every_command(command: Command) -> None:
     outcome = command("--help")
     assert outcome.code == 0
     assert all(name in outcome.out and help_line in outcome.out for name, help_line in COMMANDS.items())
+    assert command("help").out == outcome.out
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -37,6 +38,7 @@ def test_every_command_has_help_with_an_example(command: Command, name: str) -> 
     assert outcome.code == 0
     assert outcome.out.startswith(f"Usage: ttr-sim {name}")
     assert f"ttr-sim {name} " in outcome.out.split("Usage:")[1].split("\n", 1)[1], "an example is missing"
+    assert command("help", name).out == outcome.out
 
 
 @pytest.mark.parametrize(
@@ -127,11 +129,12 @@ def test_output_that_cannot_be_written_is_one_sentence(line: str) -> None:
     assert ended.stderr.startswith(b"Error: ") and ended.stderr.count(b"\n") == 1
 
 
-@pytest.mark.parametrize("words", ["editions --json", "show usa --json", "--help", "bots --help"])
+@pytest.mark.parametrize("words", ["show germany --json", "editions", "--help", "bots --help"])
 def test_a_closed_pipe_ends_silently(words: str) -> None:
     ended = shell(f"{TTR_SIM} {words} | true; exit ${{PIPESTATUS[0]}}")
-    if ended.returncode:  # else all of it was written before the other end was closed
-        assert (ended.returncode, ended.stderr) == (PIPE_CLOSED, b"")
+    # A short output may be written before the other end is closed. The first one is larger than a pipe.
+    assert ended.returncode == PIPE_CLOSED or (ended.returncode == 0 and "germany" not in words)
+    assert ended.stderr == b""
 
 
 @needs_full_disk

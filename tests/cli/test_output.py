@@ -6,7 +6,7 @@ import pytest
 
 from tests.conftest import Command
 from ttr_sim.cli import output
-from ttr_sim.cli.output import Progress, bullet, paragraph
+from ttr_sim.cli.output import Progress, paragraph
 from ttr_sim.errors import CALLED_AS, command_line
 
 Capture = pytest.CaptureFixture[str]
@@ -14,7 +14,7 @@ Capture = pytest.CaptureFixture[str]
 
 def test_sentences_keep_to_the_width(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "40")
-    lines = bullet("A well-known sentence that is longer than the terminal is wide. " * 3).splitlines()
+    lines = paragraph("A well-known sentence that is longer than the terminal is wide. " * 3, "- ", "  ").splitlines()
     assert max(map(len, lines)) <= 40
     assert [line[:2] for line in lines] == ["- ", *["  "] * (len(lines) - 1)]
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from tests.cli.conftest import set_points
 from tests.conftest import Command
 from ttr_sim.run.read import open_run
 
@@ -43,54 +43,41 @@ def test_ctrl_c_while_games_are_analyzed_says_how_to_go_on(command: Command, mon
 
 
 def test_study_as_one_json_object(command: Command) -> None:
+    """Keys and types are held by tests/golden/words, values here."""
     outcome = command("study", "amsterdam", "--players", "2", "--games", 40, "--json", "-q")
     assert (outcome.code, outcome.err) == (0, "")
-    told = json.loads(outcome.out)
+    told = outcome.json
     keys = ["edition", "fingerprint", "report", "runs", "verdict", "cards", "findings", "seats", "tickets", "routes"]
     assert list(told) == [*keys, "rewards", "targets"]
-    assert list(told["verdict"]) == ["word", "met", "open", "missed"]
     assert told["verdict"]["word"] in ("fair", "nearly fair", "not fair", "not sure yet")
-    of_card = ["topic", "state", "players", "value", "low", "high", "limit", "official", "sentence"]
-    assert all(list(card) == of_card for card in told["cards"])
     assert [card["topic"] for card in told["cards"]][:4] == ["tickets", "turn order", "routes", "strategy"]
     assert {card["state"] for card in told["cards"]} <= {"met", "open", "missed", "odd"}
     assert (Path() / told["report"]).is_file()
     assert {run["field"] for run in told["runs"]} == {"strong", "rivals", "all", "rewards"}
-    assert all(set(run) == {"run", "field", "players"} for run in told["runs"])
-    assert set(told["findings"][0]) == {"about", "topic", "sentence", "players", "holds"}
     assert {finding["about"] for finding in told["findings"]} <= {"board", "play", "limits"}
-    assert [set(seat) for seat in told["seats"]] == [{"players", "seat", "win_share", "low", "high"}] * 2
+    assert all(not finding["holds"] for finding in told["findings"] if finding["about"] != "board")
     assert {"draws more tickets", "racer"} < {variant["variant"] for variant in told["rewards"]}
-    assert set(told["rewards"][0]) == {"players", "variant", "win_share", "low", "high", "fair"}
-    of_ticket = {"from", "to", "points", "deck", "copy", "players", "n", "trains", "win_effect", "expected", "excess"}
-    assert set(told["tickets"][0]) == of_ticket | {"low", "high", "state", "side", "holds", "try", "tried"}
+    assert {row["players"] for row in told["tickets"]} == {0, 2}
     judged = [row for row in told["tickets"] if row["players"] == 0]
     assert {row["state"] for row in judged} <= {"met", "open", "missed", None}
     assert {row["side"] for row in judged} <= {"generous", "stingy", ""}
     assert all(set(row["holds"].values()) <= {"same", "unsure", "reversed"} for row in judged)
     assert "rivals" in judged[0]["holds"] and "racer" in judged[0]["holds"]
     assert all(row["state"] is None for row in told["tickets"] if row["players"])
-    of_route = {"from", "to", "color", "copy", "players", "claims", "contention", "denial"}
-    assert set(told["routes"][0]) == of_route
-    assert {row["players"] for row in told["tickets"]} == {0, 2}
-    assert set(told["targets"][0]) == {"name", "measure", "players", "value", "low", "high", "limit", "state"}
     kinds = r"ticket .+–.+ contract( \d)?|route .+–.+ [a-z]+ \d|seat [01]|style [a-z ]+"
     assert all(re.fullmatch(kinds, target["name"]) for target in told["targets"])
     assert all(len(target["limit"]) == 2 for target in told["targets"])
     states = Counter(target["state"] for target in told["targets"])
     assert set(states) <= {"met", "open", "missed", None}
     assert all(told["verdict"][state] == states[state] for state in ("met", "open", "missed")), "one notion of fair"
-    assert all(not finding["holds"] for finding in told["findings"] if finding["about"] != "board")
 
 
-def test_a_study_says_for_which_board_its_players_were_tuned(command: Command) -> None:
-    command("new", "my-map", "--from", "amsterdam")
+def test_a_study_says_for_which_board_its_players_were_tuned(command: Command, my_map: Path) -> None:
     how = ("--players", "2", "--games", "20", "--quick", "-v", "-q")
-    changed = Path("my-map/tickets.csv")
-    lines = changed.read_text("utf-8").splitlines()
-    changed.write_text("\n".join(lines[:-6]), "utf-8")
+    changed = my_map / "tickets.csv"
+    changed.write_text("\n".join(changed.read_text("utf-8").splitlines()[:-6]), "utf-8")
     assert "was not tuned for this board" in command("study", "my-map", *how).out
-    Path("my-map/bots.toml").unlink()
+    (my_map / "bots.toml").unlink()
     assert "was not tuned for this board: `ttr-sim tune my-map`" in command("study", "my-map", *how).out
     assert "tuned for this board" not in command("study", "amsterdam", *how).out
 
@@ -98,31 +85,16 @@ def test_a_study_says_for_which_board_its_players_were_tuned(command: Command) -
 @pytest.mark.slow
 def test_an_unedited_copy_gives_the_same_tables(command: Command) -> None:
     command("new", "my-map", "--from", "usa")
-    how = ("--players", "2", "--games", "20", "-q")
+    tables = []
     for edition in ("usa", "my-map"):
-        assert command("study", edition, *how).code == 0
-    tables = [
-        {file.name: file.read_bytes() for file in Path(f"reports/{name}/tables").iterdir()}
-        for name in ("usa", "my-map")
-    ]
+        assert command("study", edition, "--players", "2", "--games", "20", "-q").code == 0
+        tables.append({file.name: file.read_bytes() for file in Path(f"reports/{edition}/tables").iterdir()})
     assert len(tables[0]) > 15
     assert tables[0] == tables[1]
 
 
-@pytest.fixture
-def my_map(command: Command) -> Path:
-    command("new", "my-map", "--from", "amsterdam")
-    tickets = Path("my-map/tickets.csv")
-    lines = tickets.read_text("utf-8").splitlines()
-    head, *cells, points, deck = lines[1].split(",")
-    lines[1] = ",".join((head, *cells, str(int(points) + 9), deck))
-    tickets.write_text("\n".join(lines) + "\n", "utf-8")
-    return Path("my-map")
-
-
 def test_a_quick_study_is_short_and_strong_players_alone(command: Command) -> None:
-    done = command("study", "amsterdam", "--players", "2,3", "--quick", "--games", 600, "--json")
-    told = json.loads(done.out)
+    told = command("study", "amsterdam", "--players", "2,3", "--quick", "--games", 600, "--json").json
     assert [(run["field"], run["players"]) for run in told["runs"]] == [("strong", 2), ("strong", 3)]
     plans = [open_run(run["run"]).plan for run in told["runs"]]
     assert [plan.tables for plan in plans] == [("turns", "tickets", "seats", "games")] * 2
@@ -132,6 +104,7 @@ def test_a_quick_study_is_short_and_strong_players_alone(command: Command) -> No
 
 
 def test_targets_make_an_exit_code(command: Command, my_map: Path) -> None:
+    set_points(14, my_map)
     how = ("--players", 2, "--quick", "--games", 2_000, "--fail", "missed", "-q")
     done = command("study", my_map, *how)
     missed = [line.split()[1] for line in done.out.splitlines() if line.startswith("  ✗ ")]
@@ -139,20 +112,15 @@ def test_targets_make_an_exit_code(command: Command, my_map: Path) -> None:
     assert "Tickets" in missed and "Begijnhof–Blauwbrug" in missed
     as_json = command("study", my_map, *how, "--json")
     assert (as_json.code, as_json.err) == (1, "")
-    told = json.loads(as_json.out)
-    assert "ticket Begijnhof–Blauwbrug contract" in {
-        target["name"] for target in told["targets"] if target["state"] == "missed"
-    }
-    assert all(row["try"] is None for row in told["tickets"]), "nothing is replayed in a quick study"
+    names = {target["name"] for target in as_json.json["targets"] if target["state"] == "missed"}
+    assert "ticket Begijnhof–Blauwbrug contract" in names
+    assert all(row["try"] is None for row in as_json.json["tickets"]), "nothing is replayed in a quick study"
 
 
 def test_a_board_that_misses_nothing(command: Command, my_map: Path) -> None:
-    rules = my_map / "edition.toml"
-    rules.write_text(
-        rules.read_text("utf-8")
-        + "\n[targets]\nmargin = 50.0\nclaimed = 0.0\nfought_over = 100.0\nlocked_out = 100.0\n",
-        "utf-8",
-    )
+    targets = "\n[targets]\nmargin = 50.0\nclaimed = 0.0\nfought_over = 100.0\nlocked_out = 100.0\n"
+    with (my_map / "edition.toml").open("a", encoding="utf-8") as rules:
+        rules.write(targets)
     done = command("study", my_map, "--players", 2, "--quick", "--games", 300, "--fail", "missed", "-q")
     assert done.code == 0
     assert "  FAIR   nothing to fix" in done.out
@@ -160,13 +128,12 @@ def test_a_board_that_misses_nothing(command: Command, my_map: Path) -> None:
 
 def test_open_shows_the_page(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[str] = []
+    words = ("study", "amsterdam", "--players", 2, "--bots", "random", "--games", 20, "--open")
     monkeypatch.setattr("webbrowser.open", lambda address: opened.append(address) is None)
-    done = command("study", "amsterdam", "--players", 2, "--bots", "random", "--games", 20, "--open", "-q")
-    assert done.code == 0
+    assert command(*words, "-q").code == 0
     assert opened == [Path("reports/amsterdam/index.html").resolve().as_uri()]
     monkeypatch.setattr("webbrowser.open", lambda address: False)
-    done = command("study", "amsterdam", "--players", 2, "--bots", "random", "--games", 20, "--open")
-    assert f"no browser was found; open {opened[0]} yourself" in done.err
+    assert f"no browser was found; open {opened[0]} yourself" in command(*words).err
 
 
 def test_force_replaces_a_page_of_the_user_or_of_another_board(command: Command) -> None:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
 from dataclasses import replace
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
@@ -17,9 +14,8 @@ from ttr_sim.analysis.analysis import Analysis
 from ttr_sim.analysis.targets import SEAT, TICKET, Target
 from ttr_sim.analysis.verdict import Verdict
 from ttr_sim.balance.remedies import NO_REMEDIES, Remedies, Remedy
-from ttr_sim.cli.main import PIPE_CLOSED
-from ttr_sim.cli.study import print_verdict
-from ttr_sim.cli.verdict import print_lines, verbose_lines, verdict_lines
+from ttr_sim.cli.output import print_lines
+from ttr_sim.cli.verdict import print_verdict, verbose_lines, verdict_lines
 from ttr_sim.edition import load_edition, official_names
 from ttr_sim.report.page import Report
 
@@ -69,23 +65,7 @@ def test_at_most_25_lines_whatever_is_wrong(capsys: Capture, name: str, margin: 
 
 def test_it_says_how_many_what_to_fix_and_what_to_do_next(capsys: Capture) -> None:
     lines = printed(capsys, judged(MET, OPEN, MISSED))
-    assert lines[2].split() == [
-        "NOT",
-        "FAIR",
-        "1",
-        "to",
-        "fix,",
-        "1",
-        "not",
-        "sure",
-        "yet",
-        "✓",
-        "1",
-        "?",
-        "1",
-        "✗",
-        "1",
-    ]
+    assert " ".join(lines[2].split()) == "NOT FAIR 1 to fix, 1 not sure yet ✓ 1 ? 1 ✗ 1"
     assert any("ttr-sim balance usa" in line and line.startswith("  NEXT") for line in lines)
     unsure = printed(capsys, judged(MET, OPEN))
     assert unsure[2].startswith("  NOT SURE YET   1 not sure yet ")
@@ -142,54 +122,19 @@ def test_verbose_prints_every_ticket_route_and_sentence() -> None:
     assert all(any(finding.sentence in line for line in lines) for finding in ANALYSIS.findings)
 
 
-PRINTS_VERDICTS = """
-from types import SimpleNamespace
-import click
-from tests.cli.test_verdict import ANALYSIS, NO_REMEDIES, print_lines, verdict_lines
-from ttr_sim.cli import main
-
-@click.command()
-def verdicts():
-    for _ in range(1_000):
-        print_lines(verdict_lines(ANALYSIS, NO_REMEDIES))
-
-main.import_module = lambda name: SimpleNamespace(bots_command=verdicts)
-main.main(["bots"])
-"""
-
-
-def test_head_ends_it_silently() -> None:
-    line = f'{sys.executable} -c "$0" | head -1; exit ${{PIPESTATUS[0]}}'
-    ended = subprocess.run(["bash", "-c", line, PRINTS_VERDICTS], capture_output=True, cwd=ROOT, check=False)
-    assert ended.stdout.decode().startswith("USA · ")
-    assert (ended.returncode, ended.stderr) == (PIPE_CLOSED, b"")
-
-
 @pytest.mark.parametrize(
     ("targets", "fail_missed", "fail_open"),
     [((MET,), 0, 0), ((MET, OPEN), 0, 1), ((MET, MISSED), 1, 1), ((OPEN, MISSED), 1, 1), ((FIRST_PLAYER,), 1, 1)],
 )
 def test_states_make_the_exit_code(
-    command: Command,
-    monkeypatch: pytest.MonkeyPatch,
-    home: Path,
-    targets: tuple[Target, ...],
-    fail_missed: int,
-    fail_open: int,
+    command: Command, monkeypatch: pytest.MonkeyPatch, targets: tuple[Target, ...], fail_missed: int, fail_open: int
 ) -> None:
-    monkeypatch.setattr("ttr_sim.cli.study._study", lambda *given: [report(judged(*targets))])
+    monkeypatch.setattr("ttr_sim.cli.study.StudySession.report", lambda *given: report(judged(*targets)))
     assert command("study", "usa").code == 0
     assert command("study", "usa", "--fail", "missed").code == fail_missed
     assert command("study", "usa", "--check").code == fail_missed
     assert command("study", "usa", "--fail", "open").code == fail_open
     told = command("study", "usa", "--fail", "open", "--json")
     assert (told.code, told.err) == (fail_open, "")
-    verdict = json.loads(told.out)["verdict"]
-    assert [verdict[state] for state in ("met", "open", "missed")] == [
-        sum(target.state == state for target in targets) for state in ("met", "open", "missed")
-    ]
-
-
-def test_only_the_two_words_are_known(command: Command) -> None:
-    refused = command("study", "usa", "--fail", "odd")
-    assert refused.code == 2 and "'missed', 'open'" in refused.err
+    counts = {state: sum(target.state == state for target in targets) for state in ("met", "open", "missed")}
+    assert told.json["verdict"].items() >= counts.items()

@@ -17,27 +17,17 @@ from urllib.request import urlopen
 
 import pytest
 
+from tests.cli.conftest import set_points
 from tests.conftest import Command
 from ttr_sim.cli.watching import HOST, serving
 
 HOW = ("--players", "2,3", "--games", "60", "--jobs", "1", "--watch", "-q")
 PATIENCE = 120
+BOARD = Path("my-map")
 Saved = Callable[..., str]
 
 
-@pytest.fixture(autouse=True)
-def my_map(home: Path, command: Command) -> Path:
-    command("new", "my-map", "--from", "amsterdam")
-    return Path("my-map")
-
-
-def set_points(points: object) -> None:
-    """Give the first ticket other points, as an editor that saves in place does."""
-    tickets = Path("my-map/tickets.csv")
-    lines = tickets.read_text("utf-8").splitlines()
-    *ends, _, deck = lines[1].split(",")
-    lines[1] = ",".join((*ends, str(points), deck))
-    tickets.write_text("\n".join(lines) + "\n", "utf-8")
+pytestmark = pytest.mark.usefixtures("my_map")
 
 
 @pytest.mark.slow
@@ -72,11 +62,11 @@ def test_thirty_saves_with_errors_between() -> None:
         for save in range(2, 32):
             if save % 5 == 0:
                 before = page.read_bytes()
-                set_points("many")
+                set_points("many", BOARD)
                 until(lambda: "cannot be played" in state()["message"])
                 assert "tickets.csv:2:" in state()["message"]
                 assert page.read_bytes() == before
-            set_points(3 + (save + 1) % 7)
+            set_points(3 + (save + 1) % 7, BOARD)
             until(lambda save=save: f"Save {save}: " in "\n".join(lines))
             assert state() == {"version": save, "message": ""}
             assert len(list(Path("runs").iterdir())) <= 3
@@ -99,7 +89,7 @@ def saved(monkeypatch: pytest.MonkeyPatch, command: Command) -> Saved:
         def saves(folder: Path) -> Iterator[None]:
             yield
             for value in points:
-                set_points(value)
+                set_points(value, BOARD)
                 yield
             raise KeyboardInterrupt
 
@@ -113,7 +103,7 @@ def saved(monkeypatch: pytest.MonkeyPatch, command: Command) -> Saved:
 
 
 def test_a_save_says_what_was_edited_and_what_became_of_the_targets(saved: Saved) -> None:
-    told = saved(9, "many", 12)
+    told = saved(9, "many", 12, 12)
     assert told.startswith("my-map · 24 tickets"), "the first save shows the verdict"
     assert told.count("tickets · 45 routes") == 1, "later ones do not repeat it"
     assert "Edited: ticket Begijnhof–Blauwbrug (contract): points 9 instead of 5\n" in told
@@ -121,20 +111,16 @@ def test_a_save_says_what_was_edited_and_what_became_of_the_targets(saved: Saved
     assert re.search(r"^  ✗ worse  Begijnhof–Blauwbrug \+\d", told, re.MULTILINE)
     assert re.search(r"^  \? left   Begijnhof–Blauwbrug \+\d", told, re.MULTILINE)
     assert "The page stays as it was." in told
+    assert "Edited: nothing that is played\n" in told
     assert len(list(Path("runs").iterdir())) == 1, "one folder is used again"
 
 
-def test_a_save_that_changes_nothing_says_so(saved: Saved) -> None:
-    assert "Edited: nothing that is played\n" in saved(5)
-    assert len(list(Path("runs").iterdir())) == 1
-
-
 def test_runs_of_others_are_never_removed(saved: Saved, command: Command) -> None:
-    set_points(7)
+    set_points(7, BOARD)
     others = command("study", "my-map", "--quick", *HOW[:6], "-q")
     before = set(Path("runs").iterdir())
     assert (others.code, len(before)) == (0, 1)
-    set_points(5)
+    set_points(5, BOARD)
     saved(7, 8, 9)
     assert before < set(Path("runs").iterdir())
 

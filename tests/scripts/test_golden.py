@@ -10,19 +10,17 @@ from scripts.tools import golden
 from ttr_sim.edition import official_names
 
 
-@pytest.mark.parametrize("edition", official_names())
-def test_golden_texts(edition: str, tmp_path: Path) -> None:
-    """After a wanted change of the rules run scripts/golden, and read what changed."""
-    guard = golden.Guard(True, (edition,), tmp_path)
-    golden.keep_texts(guard)
-    assert not guard.differences
-
-
-@pytest.mark.parametrize("part", [golden.keep_games, golden.keep_audits, golden.keep_words])
-def test_golden_games_and_words(part, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Games and audits of a small edition; words are those of all commands."""
+@pytest.mark.parametrize(
+    ("part", "edition"),
+    [
+        *((golden.keep_texts, name) for name in official_names()),
+        *((part, "first_journey") for part in (golden.keep_games, golden.keep_audits, golden.keep_words)),
+    ],
+)
+def test_golden(part, edition: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a wanted change of the rules run scripts/golden, and read what changed. Words are those of all commands."""
     monkeypatch.chdir(tmp_path)
-    guard = golden.Guard(True, ("first_journey",), tmp_path)
+    guard = golden.Guard(True, (edition,), tmp_path)
     part(guard)
     assert not guard.differences
 

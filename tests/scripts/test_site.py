@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from scripts.tools.checkout import ROOT
+from scripts.tools.command import ROOT
 from scripts.tools.site import build, main
 
 

@@ -8,11 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ttr_sim.analysis.text import decimal, listed
 from ttr_sim.cli import options
-from ttr_sim.cli.main import FINDINGS, FINE, INTERRUPTED
-from ttr_sim.cli.output import Progress, counted, paragraph, print_json
+from ttr_sim.cli.main import FINDINGS, FINE, continued_by
+from ttr_sim.cli.output import Progress, counted, next_step, paragraph, print_json, print_lines, symbol
+from ttr_sim.edition import as_typed, load_edition
 from ttr_sim.edition.model import LEAST_MARGIN, MOST_MARGIN
 from ttr_sim.errors import command_line, typed
+from ttr_sim.report.folder import REPORTS, changes_to, check_folder
+from ttr_sim.run.plan import all_player_counts
 
 if TYPE_CHECKING:
     from ttr_sim.balance.edits import Edit
@@ -20,7 +24,6 @@ if TYPE_CHECKING:
     from ttr_sim.run.workers import Workers
 
 ALL_KINDS = "tickets,lengths,colors,doubles"
-DEFAULT_EDITS = 8
 MAX_EDITS = 50
 MAX_SHOWN = 8  # of what stays
 
@@ -37,12 +40,7 @@ MAX_SHOWN = 8  # of what stays
     help="Leave this as it is: a deck, or A–B for the tickets and routes there; repeatable.",
 )
 @click.option(
-    "--edits",
-    type=click.IntRange(1, MAX_EDITS),
-    metavar="K",
-    default=DEFAULT_EDITS,
-    show_default=True,
-    help="Most edits.",
+    "--edits", type=click.IntRange(1, MAX_EDITS), metavar="K", default=8, show_default=True, help="Most edits."
 )
 @click.option(
     "--margin",
@@ -57,19 +55,7 @@ MAX_SHOWN = 8  # of what stays
 @options.json
 @options.quiet
 def balance_command(
-    *,
-    edition: str,
-    players: tuple[int, ...] | None,
-    allow: str,
-    locks: tuple[str, ...],
-    edits: int,
-    margin: float | None,
-    seed: int,
-    workers: Workers,
-    out: Path | None,
-    force: bool,
-    as_json: bool,
-    quiet: bool,
+    edition: str, out: Path | None, workers: Workers, force: bool, as_json: bool, quiet: bool, **values: Any
 ) -> int:
     """Find the fewest edits that make the board of EDITION fair, prove them on fresh deals, and write the edited board
     into a new folder, with a page that says what to change and why.
@@ -83,23 +69,17 @@ def balance_command(
     ttr-sim balance europe --lock long --lock "Brest–Petrograd"
     """
     from ttr_sim.balance.outcome import Order, balance, default_out, kinds_of
-    from ttr_sim.cli.verdict import print_lines
-    from ttr_sim.edition import load_edition
     from ttr_sim.report.balance_page import write_balance
-    from ttr_sim.report.folder import REPORTS, changes_to, check_folder
-    from ttr_sim.run.plan import all_player_counts
 
     loaded = load_edition(edition)
-    counts, folder = players or all_player_counts(loaded), out or default_out(edition)
-    order = Order(loaded, counts, kinds_of(allow), locks, edits, margin, seed, folder)
+    counts, kinds = values["players"] or all_player_counts(loaded), kinds_of(values["allow"])
+    locks, edits, margin, seed = (values[name] for name in ("locks", "edits", "margin", "seed"))
+    order = Order(loaded, counts, kinds, locks, edits, margin, seed, out or default_out(edition))
     order.check()  # a search takes minutes, so locks and folders are refused before it
     page_folder, line = REPORTS / f"{order.out.name}-changes", typed()
     check_folder(page_folder, changes_to(order.edition.name), force)
-    try:
+    with continued_by(f"Interrupted; what was played is kept in {order.work_folder}. Continue with: {line}"):
         outcome = balance(order, workers, Progress(quiet), line)
-    except KeyboardInterrupt:  # while playing, or while the games are measured
-        click.echo(f"Interrupted; what was played is kept in {order.work_folder}. Continue with: {line}", err=True)
-        return INTERRUPTED
     page = write_balance(outcome, line, page_folder, force)
     if as_json:
         print_json(as_object(outcome))
@@ -114,12 +94,12 @@ def as_object(outcome: BalanceOutcome) -> dict[str, Any]:
     order, proof = outcome.order, outcome.proof
     targets = []
     for pair in proof.pairs:
-        after = pair.after
-        before = None if pair.before is None else pair.before.value
-        target = {"name": after.name, "players": after.players, "before": before, "after": after.value}
-        low, high = after.interval
-        states = {"state_before": pair.before and pair.before.state, "state_after": after.state}
-        targets.append({**target, "low": low, "high": high, "limit": list(after.limit), **states})
+        before, after = pair.before, pair.after
+        target = {"name": after.name, "players": after.players}
+        target |= {"before": before.value if before else None, "after": after.value}
+        target["low"], target["high"] = after.interval
+        target |= {"limit": list(after.limit), "state_before": before and before.state, "state_after": after.state}
+        targets.append(target)
     path = [
         {"edits": len(board.edits), "worst": round(board.worst, 4), "missed": len(board.missed)}
         for board in outcome.found.path
@@ -138,34 +118,29 @@ def as_object(outcome: BalanceOutcome) -> dict[str, Any]:
 
 
 def as_lines(outcome: BalanceOutcome, page: Path) -> Iterator[str]:
-    """Yield the result, what changes, what stays and why, and what to do next."""
-    from ttr_sim.analysis.targets import MET, MISSED, OPEN
-    from ttr_sim.analysis.text import listed
+    """Yield the result, the changes, missed targets that stay, and the next commands."""
     from ttr_sim.analysis.verdict import describe
     from ttr_sim.balance.edits import name_and_change
-    from ttr_sim.cli.verdict import next_step, symbol
-    from ttr_sim.edition import as_typed
 
     edition, proof, edits = outcome.order.edition, outcome.proof, outcome.edits
     games = sum(run.finished_games for run in proof.after.runs)
     before, after = len(proof.before.missed), len(proof.missed)
-    yield (
-        f"{edition.title} · balance with {listed(map(str, outcome.order.players))} players · "
-        f"{games:,} games with fresh deals"
-    )
+    players = listed(map(str, outcome.order.players))
+    yield f"{edition.title} · balance with {players} players · {games:,} games with fresh deals"
     yield ""
     with_edits = f"with {counted(len(edits), 'edit')}"
     if edits and not after:
-        yield f"  {symbol(MET)} no target is missed {with_edits}, {before} before"
+        yield f"  {symbol('met')} no target is missed {with_edits}, {before} before"
     elif edits:
-        yield f"  {symbol(MISSED)} {counted(after, 'target')} still missed {with_edits}, {before} before"
+        yield f"  {symbol('missed')} {counted(after, 'target')} still missed {with_edits}, {before} before"
     elif after:
-        yield f"  {symbol(MISSED)} {counted(after, 'target')} missed, and no edit fixes {'it' if after == 1 else 'one'}"
+        it = "it" if after == 1 else "one"
+        yield f"  {symbol('missed')} {counted(after, 'target')} missed, and no edit fixes {it}"
     else:
-        yield f"  {symbol(MET)} no target is surely missed: nothing to change"
+        yield f"  {symbol('met')} no target is surely missed: nothing to change"
     if edits:
         yield ""
-        rows = [(*name_and_change(edition, edit), _effect(outcome, edit)) for edit in edits]
+        rows = [(*name_and_change(edition, edit), effect_of(outcome, edit)) for edit in edits]
         name_room, change_room = (max(len(row[place]) for row in rows) for place in (0, 1))
         yield "  CHANGES"
         for name, change, effect in rows:
@@ -173,30 +148,25 @@ def as_lines(outcome: BalanceOutcome, page: Path) -> Iterator[str]:
     if outcome.unfixed:
         yield ""
         yield "  STAYS"
-    shown = outcome.unfixed[:MAX_SHOWN]
-    for left in shown:
-        state = symbol(OPEN if left.target is None else str(left.target.state))
-        said = left.name if left.target is None else describe(edition, left.target)
-        first, *others = paragraph(f"{said}: {left.why}", "    ", "      ").splitlines()
-        yield f"  {state} {first.strip()}"
-        yield from others
-    if len(outcome.unfixed) > len(shown):
-        yield f"    and {len(outcome.unfixed) - len(shown)} more, on the page"
+    for left in outcome.unfixed[:MAX_SHOWN]:
+        state = symbol("open" if left.target is None else str(left.target.state))
+        name = left.name if left.target is None else describe(edition, left.target)
+        yield f"  {state} {paragraph(f'{name}: {left.why}', '    ', '      ').lstrip()}"
+    if len(outcome.unfixed) > MAX_SHOWN:
+        yield f"    and {len(outcome.unfixed) - MAX_SHOWN} more, on the page"
     yield ""
-    name = as_typed(edition)
     if outcome.out is not None:
         yield next_step("NEXT", command_line("study", outcome.out), "the verdict on the edited board")
-        yield next_step("", command_line("compare", name, outcome.out), "all that the edits changed")
+        yield next_step("", command_line("compare", as_typed(edition), outcome.out), "all that the edits changed")
         yield next_step("", command_line("open", page.parent), "each target before and after")
     else:
         yield next_step("NEXT", command_line("open", page.parent), "each target, and what was asked")
     yield f"\n  {page.resolve().as_uri()}"
 
 
-def _effect(outcome: BalanceOutcome, edit: Edit) -> str:
+def effect_of(outcome: BalanceOutcome, edit: Edit) -> str:
     """Write the numbers that an edit moves, before and after."""
     from ttr_sim.analysis.targets import MISSED, TICKET
-    from ttr_sim.analysis.text import decimal
     from ttr_sim.analysis.verdict import WHAT
     from ttr_sim.balance.edits import TICKETS
 

@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING
 import click
 
 from ttr_sim.bots import list_styles
-from ttr_sim.bots.api import FAST_STYLES
+from ttr_sim.bots.api import FAST_STYLES, FILE_ENDING, load_style
+from ttr_sim.bots.tuning import tuned_of, write_tuned
 from ttr_sim.cli import options
 from ttr_sim.cli.main import FINDINGS
 from ttr_sim.cli.output import MAX_WIDTH, Progress, paragraph, print_json
+from ttr_sim.edition import edition_names, find_folder, load_edition, official_names
 from ttr_sim.errors import UserError, command_line, did_you_mean
 
 if TYPE_CHECKING:
@@ -54,7 +56,7 @@ def bots_command(style: str | None, checked: str | None, as_json: bool) -> int |
             raise click.UsageError("--check prints sentences; omit --json.")
         if style is not None:
             raise click.UsageError(f"--check is about the bots of a file; omit {style}.")
-        return _check(checked)
+        return check_bots(checked)
     styles = {known.name: known for known in list_styles()}
     if style is not None and style.lower() not in styles:
         raise UserError(
@@ -67,27 +69,24 @@ def bots_command(style: str | None, checked: str | None, as_json: bool) -> int |
             parameters = [asdict(parameter) for parameter in known.parameters]
             found.append({"bot": known.name, "idea": known.idea, "searches": known.searches, "parameters": parameters})
         print_json(found, indent=2)
-        return None
-    if not style:
+    elif style:
+        (known,) = chosen
+        click.echo(f"{known.name}\n{paragraph(known.idea, '  ', '  ')}")
+        for parameter in known.parameters:
+            limits = f"{parameter.low:g} to {parameter.high:g}"
+            numbers = f"    {parameter.name:<10} {parameter.default:<5g} {limits:<10}  "
+            click.echo(paragraph(parameter.idea, numbers, " " * len(numbers)))
+    else:
         width = min(shutil.get_terminal_size((MAX_WIDTH, 0)).columns, MAX_WIDTH) - 12
         for known in chosen:
-            click.echo(
-                f"  {known.name:<10}{shorten(known.idea.partition('. ')[0].rstrip('.'), width, placeholder='…')}"
-            )
+            idea = shorten(known.idea.partition(". ")[0].rstrip("."), width, placeholder="…")
+            click.echo(f"  {known.name:<10}{idea}")
         click.echo(f"\nThe parameters of one: {command_line('bots', 'planner')}")
-        return None
-    (known,) = chosen
-    click.echo(f"{known.name}\n{paragraph(known.idea, '  ', '  ')}")
-    for parameter in known.parameters:
-        limits = f"{parameter.low:g} to {parameter.high:g}"
-        numbers = f"    {parameter.name:<10} {parameter.default:<5g} {limits:<10}  "
-        click.echo(paragraph(parameter.idea, numbers, " " * len(numbers)))
     return None
 
 
-def _check(bot: str) -> int | None:
+def check_bots(bot: str) -> int | None:
     """Print a sentence about each bot of a file and choose the exit code."""
-    from ttr_sim.bots.api import FILE_ENDING
     from ttr_sim.bots.loading import bots_in
     from ttr_sim.run.processes import in_a_process
 
@@ -103,17 +102,16 @@ def _check(bot: str) -> int | None:
     code = None
     for spec in specs:
         # A bot that hangs or breaks its process must not take this one along.
-        is_faulty, sentence = in_a_process(partial(_examine, spec), TIMEOUT, spec)
+        is_faulty, sentence = in_a_process(partial(examine_bot, spec), TIMEOUT, spec)
         click.echo(paragraph(sentence))
         if is_faulty:
             code = FINDINGS
     return code
 
 
-def _examine(spec: str) -> tuple[bool, str]:
+def examine_bot(spec: str) -> tuple[bool, str]:
     """Test a bot on all editions, giving (is_faulty, description)."""
     from ttr_sim.bots import load_bots
-    from ttr_sim.edition import load_edition, official_names
     from ttr_sim.run.honesty import examine
 
     decisions = 0
@@ -137,12 +135,7 @@ def _examine(spec: str) -> tuple[bool, str]:
     help="Bot to tune; blocker plays with the planner's values.",
 )
 @click.option(
-    "--steps",
-    type=click.IntRange(min=1),
-    metavar="N",
-    default=DEFAULT_STEPS,
-    show_default=True,
-    help="Generations to try.",
+    "--steps", type=click.IntRange(1), metavar="N", default=DEFAULT_STEPS, show_default=True, help="Generations to try."
 )
 @options.seed
 @options.workers
@@ -156,10 +149,6 @@ def tune_command(folder: Path, style: str, steps: int, seed: int, workers: Worke
     ttr-sim tune my-map
     ttr-sim tune my-map --style racer --steps 90
     """
-    from ttr_sim.bots.api import load_style
-    from ttr_sim.bots.tuning import tuned_of, write_tuned
-    from ttr_sim.edition import edition_names, find_folder, load_edition
-
     own = find_folder(str(folder)).resolve()
     for name in edition_names():
         if find_folder(name).resolve() == own:

@@ -1,4 +1,4 @@
-"""`ttr-sim compare`: show what a change did."""
+"""`ttr-sim compare`: show the effects of a change."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ import click
 
 from ttr_sim.analysis.thresholds import LEAST_DIFFERENCE
 from ttr_sim.cli import options
-from ttr_sim.cli.main import INTERRUPTED, damaged_runs_explained
-from ttr_sim.cli.output import Progress, aligned, bullet, paragraph, print_json, records
+from ttr_sim.cli.main import continued_by, damaged_runs_explained
+from ttr_sim.cli.output import Progress, aligned, paragraph, print_json, records
 from ttr_sim.errors import typed
+from ttr_sim.report.folder import REPORTS, check_folder, comparison_of, folder_names
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.compare import Comparison
@@ -49,7 +50,7 @@ PLAY_OPTIONS = ("players", "bots", "games", "seed")
 @click.pass_context
 def compare_command(
     context: click.Context, /, a: str, b: str, out: Path | None, force: bool, as_json: bool, quiet: bool, **values: Any
-) -> int | None:
+) -> None:
     """Show what differs between A and B, and whether it matters.
 
     A and B are runs, or editions (names or folders), which are then played on the same deals: by strong players, and by
@@ -63,12 +64,10 @@ def compare_command(
     """
     from ttr_sim.analysis.compare import compare
     from ttr_sim.report.compare_page import write_comparison
-    from ttr_sim.report.folder import REPORTS, check_folder, comparison_of, folder_names
     from ttr_sim.run.lineups import STRONG_BOT
     from ttr_sim.run.study import among_rivals, is_run, plan_sides, play_sides
 
     line, progress = typed(), Progress(quiet)
-    given = [name for name in PLAY_OPTIONS if options.is_given(context, name)]
     folder = out or REPORTS / "-and-".join(folder_names((a, b)))
     last_parts = Path(a).resolve().name, Path(b).resolve().name
     # `my-map` says more than `boards/old/my-map`, unless both sides end alike.
@@ -80,23 +79,20 @@ def compare_command(
         with progress.wait("comparing the games"):
             return compare(*runs, values["least"] / 100)
 
-    try:
-        with damaged_runs_explained(*(Path(side) for side in (a, b) if is_run(side))):
-            bots, how = values["bots"] or (STRONG_BOT,), {name: values[name] for name in ("games", "seed", "players")}
-            planned = plan_sides(a, b, bots=bots, given=given, **how)
-            # A difference among strong players may vanish or turn around among weaker ones.
-            comparison, rivals = replace(play(planned), called=called), among_rivals(planned)
-            if rivals:
-                comparison = replace(comparison, rivals=play(rivals).headlines)
-    except KeyboardInterrupt:  # while playing, or while the games are analyzed
-        click.echo(f"Interrupted. Continue with: {line}", err=True)
-        return INTERRUPTED
+    runs = [Path(side) for side in (a, b) if is_run(side)]
+    with continued_by(f"Interrupted. Continue with: {line}"), damaged_runs_explained(*runs):
+        given = [name for name in PLAY_OPTIONS if options.is_given(context, name)]
+        how = {name: values[name] for name in ("games", "seed", "players")}
+        planned = plan_sides(a, b, bots=values["bots"] or (STRONG_BOT,), given=given, **how)
+        # A difference among strong players may vanish or turn around among weaker ones.
+        comparison, rivals = replace(play(planned), called=called), among_rivals(planned)
+        if rivals:
+            comparison = replace(comparison, rivals=play(rivals).headlines)
     page = write_comparison(comparison, folder, line, force)
     if as_json:
         print_json(as_object(comparison))
     else:
         click.echo(f"{as_text(comparison)}\n\n{page.resolve().as_uri()}")
-    return None
 
 
 def as_object(comparison: Comparison) -> dict[str, Any]:
@@ -129,6 +125,8 @@ def as_text(comparison: Comparison) -> str:
         rows.append((name, *sides, written(row["difference"], row["unit"], "+"), interval))
     headings = ("", *side_names(comparison), "difference", "95 % interval")
     first, *rest = verdict(comparison)
-    changes = comparison.changes or ("nothing",)
-    parts = (paragraph(first), "", "Changed:", *map(bullet, changes), "", *map(bullet, rest), "")
-    return "\n".join([*parts, aligned(headings, rows, left=1)])
+    changes, others = (
+        [paragraph(sentence, "- ", "  ") for sentence in sentences]
+        for sentences in (comparison.changes or ("nothing",), rest)
+    )
+    return "\n".join([paragraph(first), "", "Changed:", *changes, "", *others, "", aligned(headings, rows, left=1)])

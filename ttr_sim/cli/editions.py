@@ -1,22 +1,28 @@
-"""The commands about edition folders: `editions`, `check`, `new` and `export`."""
+"""The commands about boards: `editions`, `show`, `check`, `new` and `export`."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
+from ttr_sim.bots.tuning import check_tuned
 from ttr_sim.cli import options
 from ttr_sim.cli.main import FINDINGS, FINE
-from ttr_sim.cli.output import aligned, counted, paragraph, print_json
-from ttr_sim.edition import check_folder, edition_names, find_folder, load_edition, variants
+from ttr_sim.cli.output import aligned, counted, paragraph, print_json, print_lines
+from ttr_sim.edition import Edition, check_folder, edition_names, find_folder, load_edition, variants
 from ttr_sim.edition.limits import MAX_NAME
 from ttr_sim.edition.load import SKELETON
+from ttr_sim.edition.map_editor import export_map, import_map, is_table_file
 from ttr_sim.edition.problems import BOTS_FILE, FILE_ORDER, RULES_FILE
+from ttr_sim.edition.statics import Facts, Statics, describe, measured, shown, statics
 from ttr_sim.edition.write import rename, write_folder
 from ttr_sim.errors import UserError, command_line, plain
+from ttr_sim.report.board import IMAGE_TYPES, draw_board
+from ttr_sim.report.folder import check_file, own_file
 
 ABOUT_FILES = {
     RULES_FILE: "the rules: trains, cards, colors, decks, scores and your targets",
@@ -24,6 +30,18 @@ ABOUT_FILES = {
     "routes.csv": "the routes: ends, length, color and kind",
     "tickets.csv": "the tickets: ends, points and deck",
     BOTS_FILE: "how the bots were tuned for this board; tune writes it again",
+}
+TOP = 12  # rows in the tables of cities, routes, connections and tickets
+SIZES = {
+    "cities": "cities",
+    "spots": "spots of {countries} countries",
+    "routes": "routes in {groups} groups ({doubles} double, {triples} triple)",
+    "spaces": "spaces",
+    "tunnels": "tunnels",
+    "ferries": "ferries with {locomotives} locomotives",
+    "merchandise": "routes that earn merchandise",
+    "passengers": "passengers",
+    "tickets": "tickets worth {ticket_points} points",
 }
 
 
@@ -36,23 +54,19 @@ def editions_command(as_json: bool) -> None:
 
 def list_editions(as_json: bool) -> None:
     editions = [load_edition(name) for name in edition_names()]
-    rows: list[tuple[object, ...]] = []
-    entries: list[dict[str, Any]] = []
+    rows, entries = list[tuple[object, ...]](), list[dict[str, Any]]()
     for edition in editions:
         low, high = edition.players
         counts = {name: len(getattr(edition, name)) for name in ("cities", "routes", "tickets")}
         base = variants().get(edition.name)
         rows.append((edition.name, f"{low}-{high}", *counts.values(), edition.trains, base or ""))
-        entry = {
+        entry: dict[str, Any] = {
             "name": edition.name,
             "title": edition.title,
             "folder": str(edition.folder),
             "players": [low, high],
-            **counts,
-            "trains": edition.trains,
-            "provenance": edition.provenance,
-            "fingerprint": edition.fingerprint,
         }
+        entry |= {**counts, **{name: getattr(edition, name) for name in ("trains", "provenance", "fingerprint")}}
         entries.append({**entry, "variant_of": base} if base else entry)
     if as_json:
         print_json(entries, indent=2)
@@ -60,6 +74,151 @@ def list_editions(as_json: bool) -> None:
     click.echo(aligned(("name", "players", "cities", "routes", "tickets", "trains", "variant of"), rows))
     for edition in editions:
         click.echo("\n" + paragraph(f"{edition.title}: {edition.provenance}"))
+
+
+@options.command(epilog="Example: ttr-sim show europe --out europe.svg")
+@click.argument("edition", required=False, shell_complete=options.complete_editions, callback=options.as_known)
+@options.out("Draw the board to this .png or .svg file.", cls=click.Option)
+@options.force
+@options.json
+def show_command(edition: str | None, out: Path | None, force: bool, as_json: bool) -> None:
+    """Show the numbers of a board. EDITION is a name or a folder; without it, list the editions."""
+    if edition is None:
+        if out is not None:
+            raise click.UsageError("--out draws a board; name its EDITION")
+        list_editions(as_json)
+        return
+    if out is not None:
+        check_file(out, "draw to", IMAGE_TYPES)
+    loaded = load_edition(edition)
+    if out is not None:
+        with own_file(out, loaded.name, force) as file:
+            draw_board(loaded, file)
+        click.echo(f"Drew the board to {out}.", err=True)
+    description, board = describe(loaded), statics(loaded)
+    facts = statics_facts(board)
+    if as_json:
+        names = ("name", "title", "provenance", "fingerprint", "trains", "players")
+        about = {name: getattr(loaded, name) for name in names} | {"folder": str(loaded.folder)}
+        print_json({**about, **description, "statics": facts}, indent=2)
+    else:
+        heading, *sections = board_sections(loaded, description)
+        compared, *places = statics_sections(loaded, facts)
+        print_lines("\n\n".join([heading, compared, *sections, *places]).splitlines())
+
+
+def board_sections(edition: Edition, facts: Facts) -> Iterator[str]:
+    """Write a section for each subject of the board."""
+    low, high = edition.players
+    yield (
+        f"{edition.title} · {len(edition.routes)} routes · {len(edition.tickets)} tickets · {edition.trains} trains · "
+        f"{low}–{high} players"
+    )
+    if edition.provenance:
+        yield paragraph(edition.provenance)
+    size = facts["size"]
+    is_whole = size["parts"] == 1
+    last = {"diameter": "trains between the two cities farthest apart"} if is_whole else {"parts": "unconnected parts"}
+    # A feature that the board lacks has no line.
+    yield "\n".join(f"{size[key]:>5} {words.format(**size)}" for key, words in (SIZES | last).items() if size[key])
+    colors = facts["colors"]
+    lengths = sorted({length for row in colors for length in row["by_length"]})
+    columns = ("color", "cards", "routes", "spaces")
+    rows = [(*(row[column] for column in columns), *(row["by_length"].get(n, 0) for n in lengths)) for row in colors]
+    yield "Routes by color and length\n" + aligned((*columns, *(f"of {length}" for length in lengths)), rows)
+    yield _table("Tickets by deck", ("deck", "tickets", "points", "lowest", "highest", "mean"), facts["decks"])
+    cities, routes, tickets = facts["cities"], facts["routes"], facts["tickets"]
+    off = [row for row in tickets if row["points"] != row["trains"]]
+    if edition.is_race:
+        reached = sorted(row["trains"] for row in tickets if row["trains"] is not None)
+        yield f"Shortest paths of the tickets: {reached[0]} to {reached[-1]} trains" if reached else "No tickets"
+    elif off:
+        title = "Tickets not worth the length of their shortest path"
+        yield _table(title, ("from", "to", "deck", "points", "trains"), off)
+    else:
+        yield f"All {len(tickets)} tickets are worth the length of their shortest path."
+    names = [row["city"] for row in cities if row["articulation"]]
+    yield paragraph(f"Cities that hold the board together: {', '.join(names) or 'none'}", "", "  ")
+    top = sorted(cities, key=lambda row: (-row["betweenness"], row["city"]))[:TOP]
+    title = f"The {len(top)} cities that most shortest paths run through"
+    yield _table(title, ("city", "routes", "neighbors", "tickets", "betweenness"), top)
+    unused = sum(row["tickets"] == 0 for row in routes)
+    top = sorted(routes, key=lambda row: (-row["tickets"], row["from"], row["to"], row["color"]))[:TOP]
+    title = f"The {len(top)} routes on the most tickets' shortest paths ({unused} routes are on none)"
+    yield _table(title, ("from", "to", "length", "color", "kind", "tickets"), top)
+
+
+def _table(title: str, columns: Sequence[str], rows: Sequence[Facts]) -> str:
+    return f"{title}\n" + aligned(columns, [[row[column] for column in columns] for row in rows])
+
+
+def statics_sections(edition: Edition, facts: Facts) -> Iterator[str]:
+    """Compare the measures with the official boards, and name the places they come from."""
+    rows: list[tuple[object, ...]] = []
+    for row in facts["measures"]:
+        low, high = row["official"]
+        is_usual = None in (low, high, row["value"]) or low <= row["value"] <= high
+        state = " " if is_usual else "!"
+        rows.append((state, row["name"], shown(row["value"]), f"{shown(low)} to {shown(high)}", row["unit"]))
+    title = f"Before anyone plays, with {edition.players[1]} players and the tickets that setup deals"
+    odd = sum(row[0] == "!" for row in rows)
+    legend = (
+        f"{len(rows) - odd} of {len(rows)} measures as on official boards{', ! outside of their range' * bool(odd)}"
+    )
+    yield f"{title}\n{legend}\n" + aligned(("", "measure", "value", "official boards", "in"), rows)
+    places = {
+        "Connections whose loss cuts the board in two": ["–".join(ends.values()) for ends in facts["bridges"]],
+        "Dead ends": facts["dead_ends"],
+        "Regions reached through one or two cities": [", ".join(region) for region in facts["regions"]],
+    }
+    yield "\n".join(paragraph(f"{name}: {'; '.join(found) or 'none'}", "", "  ") for name, found in places.items())
+    columns = ("from", "to", "length", "lanes", "tickets", "per_lane")
+    top = sorted(facts["connections"], key=lambda row: -row["per_lane"])[:TOP]
+    rows = [(*(row[column] for column in columns), "crowded" if row["crowded"] else "") for row in top]
+    headings = (*columns[:-1], "per lane", "")
+    yield f"The {len(top)} connections with the highest load per lane\n" + aligned(headings, rows)
+    pairs = facts["near_duplicates"]
+    if not pairs:
+        yield "No two tickets want nearly the same routes."
+        return
+    rows = []
+    for pair in pairs[:TOP]:
+        first, second = (f"{ticket['from']}–{ticket['to']}" for ticket in pair["tickets"])
+        rows.append((first, second, f"{100 * pair['overlap']:.0f} %"))
+    title = f"Pairs of tickets that want nearly the same routes: the {len(rows)} most alike of {len(pairs)}"
+    yield f"{title}\n" + aligned(("ticket", "ticket", "in common"), rows)
+
+
+def statics_facts(board: Statics) -> Facts:
+    """List all measures and places of the board before anyone plays, as in --json."""
+    net, shape, tickets = board.net, board.shape, board.edition.tickets
+    ends = [{"from": net.name(connection.a), "to": net.name(connection.b)} for connection in net.connections]
+
+    def ticket(row: int) -> dict[str, str]:
+        found = tickets[row]
+        return {"from": found.a, "to": found.b, "deck": board.edition.decks[found.deck].name}
+
+    measures = []
+    for row in measured(board):
+        about = {"name": row.measure.name, "definition": row.measure.definition, "unit": row.measure.unit}
+        measures.append({**about, "value": row.value, "official": [row.low, row.high]})
+    connections = []
+    for pair, connection, load in zip(ends, net.connections, board.loads, strict=True):
+        loads = {name: getattr(load, name) for name in ("tickets", "per_lane", "crowded", "needed")}
+        connections.append({**pair, "length": connection.length, "lanes": connection.lanes, **loads})
+    duplicates = []
+    for alike in board.near_duplicates:
+        duplicates.append({"tickets": [ticket(alike.first), ticket(alike.second)], "overlap": alike.overlap})
+    return {
+        "measures": measures,
+        "connections": connections,
+        "bridges": [ends[number] for number in shape.bridges],
+        "cut_cities": [net.name(city) for city in shape.cut_cities],
+        "dead_ends": [net.name(city) for city in shape.dead_ends],
+        "regions": [[net.name(city) for city in region] for region in shape.regions],
+        "tickets_by_place": dict(board.tickets_by_place),
+        "near_duplicates": duplicates,
+    }
 
 
 @options.command(epilog="Example: ttr-sim check my-map")
@@ -70,8 +229,6 @@ def check_command(folder: str, as_json: bool) -> int:
 
     Exits with 1 when there is an error; warnings alone do not fail.
     """
-    from ttr_sim.bots.tuning import check_tuned
-
     # bots.toml is read by the bots, so its problems come from there.
     path = find_folder(folder)
     report = check_folder(path) + check_tuned(path)
@@ -117,7 +274,7 @@ def new_command(folder: Path, sources: tuple[str, ...], empty: bool) -> None:
     files: list[Path] = []
     editions: list[str | Path] = [SKELETON] if empty else []
     for source in sources:
-        if _is_of_map_editor(source):
+        if is_of_map_editor(source):
             files.append(Path(source))
         else:
             editions.append(source)
@@ -132,8 +289,6 @@ def new_command(folder: Path, sources: tuple[str, ...], empty: bool) -> None:
         if base is not None and not files:
             write_folder(base, folder)
         else:
-            from ttr_sim.edition.map_editor import import_map
-
             notes = import_map(files, base, folder)
         title = folder.resolve().name  # `new .` has no other name
         name = re.sub(r"[^a-z0-9_-]+", "-", plain(title)).strip("-_")
@@ -158,9 +313,8 @@ def new_command(folder: Path, sources: tuple[str, ...], empty: bool) -> None:
         click.echo(f"To fix before it can be played: {problem}", err=True)
 
 
-def _is_of_map_editor(source: str) -> bool:
-    from ttr_sim.edition.map_editor import is_table_file
-
+def is_of_map_editor(source: str) -> bool:
+    """Tell files of the map editor from an edition."""
     path = Path(source)
     if source in edition_names():
         return False
@@ -183,8 +337,6 @@ def export_command(edition: str, program: str, out: Path | None) -> None:
 
     For `editor`, the map editor of bjornhagstrom: stops.csv, routes.csv and tickets.csv.
     """
-    from ttr_sim.edition.map_editor import export_map
-
     loaded = load_edition(edition)
     folder = out or Path(f"{loaded.name}-{program}")
     try:

@@ -11,17 +11,18 @@ from contextlib import contextmanager
 from copy import copy
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import click
 
 from ttr_sim import __version__
 from ttr_sim.cli.output import MAX_WIDTH, flush_output, prepare_output, print_message
-from ttr_sim.errors import NAME, UserError, command_line, did_you_mean, program
+from ttr_sim.errors import NAME, Interrupted, UserError, command_line, did_you_mean, program
 
 # Exit codes. Bad input is wrong use, and only a bug crashes.
 FINE, FINDINGS, WRONG_USE, CRASHED, INTERRUPTED = 0, 1, 2, 70, 130
 PIPE_CLOSED = 141  # as of a program that the signal of a closed pipe ends
+COMPLETION = "_TTR_SIM_COMPLETE"  # set by the shell
 MAX_NAME_LENGTH = 80  # letters of a file's name that a sentence shows
 NUMBERS = {"integer": "a whole number", "float": "a number"}
 NO_MEMORY = "there is not enough memory; try fewer --jobs or fewer games, or raise the memory limit"
@@ -48,25 +49,16 @@ COMMANDS = {
 }
 # Commands that share a file. Any other command has the file of its name.
 FILES = {
-    **dict.fromkeys(("check", "new", "export"), "editions"),
-    **dict.fromkeys(("report", "replay", "audit"), "runs"),
+    **dict.fromkeys(("show", "check", "new", "export"), "editions"),
+    **dict.fromkeys(("report", "replay", "open"), "runs"),
+    "audit": "run",
     "tune": "bots",
     "watch": "watching",
-    "open": "opening",
-    "help": "opening",
 }
 
 
 class LazyGroup(click.Group):
     """Lists the commands by their one-line help, so that `--help` imports none of them."""
-
-    def make_context(self, *words: Any, **settings: Any) -> click.Context:
-        with _closed_pipe_is_silent():
-            return super().make_context(*words, **settings)
-
-    def invoke(self, context: click.Context) -> Any:
-        with _closed_pipe_is_silent():
-            return super().invoke(context)
 
     def list_commands(self, context: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -75,6 +67,8 @@ class LazyGroup(click.Group):
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
+        if name == "help":
+            return _with_our_name(help_command)
         return _with_our_name(getattr(import_module(f"ttr_sim.cli.{FILES.get(name, name)}"), f"{name}_command"))
 
     def resolve_command(
@@ -89,15 +83,6 @@ class LazyGroup(click.Group):
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
-
-
-@contextmanager
-def _closed_pipe_is_silent() -> Iterator[None]:
-    # click would leave with 1, the exit code for findings.
-    try:
-        yield
-    except BrokenPipeError as error:
-        raise click.exceptions.Exit(PIPE_CLOSED) from error
 
 
 def _with_our_name(command: click.Command) -> click.Command:
@@ -123,6 +108,21 @@ def cli() -> None:
     """
 
 
+@click.command(epilog="Example: ttr-sim help study")
+@click.argument("command", required=False)
+@click.pass_context
+def help_command(context: click.Context, command: str | None) -> None:
+    """Show how to use a COMMAND, or list the commands."""
+    group = context.parent
+    assert group is not None and isinstance(group.command, click.Group)
+    if command is None:
+        click.echo(group.get_help())
+        return
+    name, found, _ = group.command.resolve_command(group, [command])
+    assert found is not None
+    click.echo(found.get_help(click.Context(found, parent=group, info_name=name)))
+
+
 def main(words: Sequence[str] | None = None) -> NoReturn:
     """Run a command and exit with its code."""
     # Inherited by worker processes, which would import a `json.py` of the folder the user stands in.
@@ -143,17 +143,26 @@ def main(words: Sequence[str] | None = None) -> NoReturn:
 
 
 def _run(words: Sequence[str]) -> int:
+    """Run a command, with a sentence on stderr for each error."""
     try:
         for word in words:
             # A name with stray bytes could be read from, but not written to, run.json and pages.
             if not word.isascii() and any("\ud800" <= letter <= "\udfff" for letter in word):
                 raise UserError(f"{word} is not UTF-8; rename the file or folder")
-        # Outside of click's standalone mode, errors come here instead of ending the process with 1.
         command = _with_our_name(cli)
-        status = command.main(words, prog_name=program(), complete_var="_TTR_SIM_COMPLETE", standalone_mode=False)
+        if COMPLETION in os.environ:
+            command.main(words, prog_name=program(), complete_var=COMPLETION)
+        # `command.main` would end the process by itself, at a closed pipe with the exit code for findings.
+        with command.make_context(program(), list(words)) as context:
+            status = command.invoke(context)
         return status if isinstance(status, int) else FINE
-    except (KeyboardInterrupt, click.Abort):
-        print_message("Interrupted.")
+    except click.exceptions.Exit as ended:  # after --help or --version
+        return ended.exit_code
+    except BrokenPipeError:
+        return PIPE_CLOSED
+    except (KeyboardInterrupt, EOFError, click.Abort) as stop:
+        # The first newline ends the line in which the terminal shows ^C.
+        print_message(str(stop) or "\nInterrupted.")
         return INTERRUPTED
     except Exception as error:
         sentence = sentence_about(error)
@@ -211,3 +220,12 @@ def damaged_runs_explained(*runs: Path) -> Iterator[None]:
                 audit = command_line("audit", run)
                 raise UserError(f"{run} cannot be read ({faults[0]}); see all that is wrong with: {audit}") from error
         raise
+
+
+@contextmanager
+def continued_by(message: str) -> Iterator[None]:
+    """Explain at Ctrl-C, while playing or analyzing, how to continue."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise Interrupted(message) from None

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 from click.core import ParameterSource
@@ -15,8 +15,7 @@ from click.shell_completion import CompletionItem
 DEFAULT_SEED = 1
 MAX_JOBS = 1_024
 
-
-Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 Completion = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 
 
@@ -54,31 +53,24 @@ def is_given(context: click.Context, name: str) -> bool:
     return context.get_parameter_source(name) is not ParameterSource.DEFAULT
 
 
-def _editions() -> Iterable[str]:
-    from ttr_sim.edition import edition_names
-
-    return edition_names()
-
-
-def _run_folders() -> Iterable[str]:
-    from ttr_sim.run.plan import RUNS
-
-    return sorted(str(path.parent) for pattern in ("*/run.json", f"{RUNS}/*/run.json") for path in Path().glob(pattern))
-
-
-def _completion(*sources: Callable[[], Iterable[str]]) -> Completion:
-    """Offer names of these sources, and leave other folders to the shell."""
+def completion(with_editions: bool, with_runs: bool) -> Completion:
+    """Offer names of editions and run folders, and leave other folders to the shell."""
 
     def complete(context: click.Context, parameter: click.Parameter, start: str) -> list[CompletionItem]:
-        names = [name for source in sources for name in source() if name.startswith(start)]
-        return [*map(CompletionItem, names), CompletionItem(start, type="dir")]
+        from ttr_sim.edition import edition_names
+        from ttr_sim.run.plan import RUNS
+
+        files = [path for pattern in ("*/run.json", f"{RUNS}/*/run.json") for path in Path().glob(pattern)]
+        runs = sorted(str(file.parent) for file in files)
+        names = [*edition_names()] * with_editions + runs * with_runs
+        return [*(CompletionItem(name) for name in names if name.startswith(start)), CompletionItem(start, type="dir")]
 
     return complete
 
 
-complete_editions = _completion(_editions)
-complete_runs = _completion(_run_folders)
-complete_editions_and_runs = _completion(_editions, _run_folders)
+complete_editions = completion(with_editions=True, with_runs=False)
+complete_runs = completion(with_editions=False, with_runs=True)
+complete_editions_and_runs = completion(with_editions=True, with_runs=True)
 
 
 def _complete_bots(context: click.Context, option: click.Parameter, start: str) -> list[CompletionItem]:
@@ -118,19 +110,19 @@ def as_known(context: click.Context, argument: click.Parameter, typed: Any) -> A
     return None if typed is None else known_name(typed)
 
 
-def run_folder(name: str, **how: Any) -> Callable[[Decorated], Decorated]:
+def run_folder(name: str, **how: Any) -> Decorator:
     return click.argument(name, type=click.Path(path_type=Path), shell_complete=complete_runs, **how)
 
 
-def bots(usage: str) -> Callable[[Decorated], Decorated]:
+def bots(usage: str) -> Decorator:
     return click.option("--bots", metavar="A,B,..", callback=_split_bots, shell_complete=_complete_bots, help=usage)
 
 
-def games(default: int, usage: str) -> Callable[[Decorated], Decorated]:
+def games(default: int, usage: str) -> Decorator:
     return click.option("--games", type=int, metavar="N", default=default, show_default=True, help=usage)
 
 
-def out(usage: str, **how: Any) -> Callable[[Decorated], Decorated]:
+def out(usage: str, **how: Any) -> Decorator:
     return click.option("--out", type=click.Path(path_type=Path), help=usage, **{"cls": Advanced} | how)
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import errno
 import json
-import math
 import os
 import re
 import shutil
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from io import TextIOWrapper
 from textwrap import fill
@@ -31,6 +30,10 @@ SECONDS_BETWEEN_LINES = 10.0
 # Private letters for the spaces and hyphens at which no line may break.
 GLUE = {ord(" "): "\ue000", ord("-"): "\ue001"}
 UNGLUE = {ord(glued): chr(loose) for loose, glued in GLUE.items()}
+COLORS = {"met": "green", "missed": "red", "open": "yellow", "odd": "yellow"}
+EIGHTHS = " ▏▎▍▌▋▊▉"  # of a bar's character
+PLAIN = {"✓": "+", "✗": "x", "–": "-", "−": "-", "±": "+-", "·": "|", "’": "'", "…": "."}
+PLAIN |= dict.fromkeys(f"█{EIGHTHS[1:]}", "#")
 _lost_messages: list[OSError] = []
 
 Show = Callable[..., None]  # takes the count so far, and the turn that the longest running game has reached
@@ -52,21 +55,13 @@ def aligned(headings: Sequence[str], rows: Sequence[Sequence[object]], left: int
 
 
 def paragraph(sentence: str, first: str = "", others: str = "") -> str:
-    """Wrap a sentence to the terminal, indented by `first` and `others`."""
-    width = min(shutil.get_terminal_size((MAX_WIDTH, 0)).columns, MAX_WIDTH)
-    return fill_around_commands(sentence, width, initial_indent=first, subsequent_indent=others)
-
-
-def fill_around_commands(sentence: str, width: int, **how: Any) -> str:
-    """Wrap a sentence, but never within a command, which is to be pasted."""
+    """Wrap a sentence to the terminal, but never within a command, which is to be pasted."""
     # A command begins after a colon or a backtick and ends at a semicolon or a backtick.
     command = rf"(?:(?<=: )|(?<=`)){re.escape(program())} [^;`]*"
     glued = re.sub(command, lambda found: found[0].translate(GLUE), sentence)
-    return fill(glued, width, break_long_words=False, **how).translate(UNGLUE)
-
-
-def bullet(sentence: str) -> str:
-    return paragraph(sentence, "- ", "  ")
+    width = min(shutil.get_terminal_size((MAX_WIDTH, 0)).columns, MAX_WIDTH)
+    lines = fill(glued, width, break_long_words=False, initial_indent=first, subsequent_indent=others)
+    return lines.translate(UNGLUE)
 
 
 def counted(number: int, thing: str, things: str | None = None) -> str:
@@ -92,16 +87,43 @@ def print_json(value: object, indent: int | None = None) -> None:
     click.echo(json.dumps(value, ensure_ascii=False, indent=indent))
 
 
+def print_lines(lines: Iterable[str]) -> None:
+    """Print with colors where the terminal has them, and in plain letters where it lacks the symbols."""
+    color = False if os.environ.get("NO_COLOR") else None
+    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
+    for line in lines:
+        text = line
+        if encoding.lower().replace("-", "") != "utf8":
+            for letter, plain in PLAIN.items():
+                text = text.replace(letter, plain)
+            text = text.encode(encoding, "backslashreplace").decode(encoding)
+        click.echo(text, color=color)
+
+
+def symbol(state: str) -> str:
+    """Colored letter of a state: met, open, missed or odd."""
+    from ttr_sim.analysis.verdict import SYMBOLS
+
+    return click.style(SYMBOLS[state], fg=COLORS[state], bold=True)
+
+
+def next_step(heading: str, command: str, why: str) -> str:
+    return f"  {heading:<5} {command:<28}  {click.style(why, dim=True)}"
+
+
+def open_page(address: str, progress: Progress) -> None:
+    """Open a page in the user's browser."""
+    import webbrowser
+
+    if not webbrowser.open(address):
+        progress.note(f"no browser was found; open {address} yourself")
+
+
 def records(table: pd.DataFrame) -> list[dict[str, Any]]:
     """Rows as JSON objects, with null for NaN."""
     # JSON has no NaN, and readers in other languages refuse it.
     rows = table.astype(object).where(table.notna(), None).to_dict("records")
     return [{str(name): value for name, value in row.items()} for row in rows]
-
-
-def number_or_null(value: float | None) -> float | None:
-    """A number for JSON, which has no NaN."""
-    return None if value is None or math.isnan(value) else value
 
 
 def print_message(message: str) -> None:

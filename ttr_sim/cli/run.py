@@ -1,23 +1,27 @@
-"""`ttr-sim run`: play many games and log them."""
+"""`ttr-sim run` and `ttr-sim audit`: play many games and log them, and check them against the rules."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ttr_sim.cli import options
-from ttr_sim.cli.main import INTERRUPTED, damaged_runs_explained
-from ttr_sim.cli.output import Progress, duration, file_size, print_json
-from ttr_sim.errors import Interrupted, command_line, no_run, typed
+from ttr_sim.cli.main import FINDINGS, FINE, damaged_runs_explained
+from ttr_sim.cli.output import Progress, counted, duration, file_size, next_step, print_json, print_lines, symbol
+from ttr_sim.edition import load_edition
+from ttr_sim.edition.rules import overrides_of
+from ttr_sim.errors import UserError, command_line, no_run, typed
+from ttr_sim.run.plan import FULL, Request, make_plans
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.bot_results import RunOutcome
-    from ttr_sim.run.plan import Plan, Request
+    from ttr_sim.referee.audit import AuditResult
     from ttr_sim.run.read import Run
     from ttr_sim.run.workers import Workers
 
@@ -27,6 +31,12 @@ DEFAULT_BOTS = ("planner",)
 PLAN_OPTIONS = {"edition": "EDITION", "settings": "--set", "dry_run": "--dry-run"} | {
     name: f"--{name}" for name in ("players", "bots", "seed", "log", "out")
 }
+MAX_SHOWN = 50  # problems
+DIGESTS = "the checksums and digests of all files"
+PLAN = "the plan: each game's deal, block, lineup and players"
+WANTS = "what bots published as wanted, on which contention rests"
+CHOICES = "that the bots named in the plan chose these moves"
+OTHER_ENGINE = "the engine that played it, which is of another version"
 
 
 @options.command(short_help="Play many games and log them.")
@@ -62,7 +72,7 @@ PLAN_OPTIONS = {"edition": "EDITION", "settings": "--set", "dry_run": "--dry-run
 @options.json
 @options.quiet
 @click.pass_context
-def run_command(context: click.Context, /, workers: Workers, as_json: bool, quiet: bool, **values: Any) -> int | None:
+def run_command(context: click.Context, /, workers: Workers, as_json: bool, quiet: bool, **values: Any) -> None:
     """Play many games of an EDITION (a name or a folder) and log every turn.
 
     The same command gives the same games, bit for bit, and continues where it was interrupted.
@@ -74,82 +84,66 @@ def run_command(context: click.Context, /, workers: Workers, as_json: bool, quie
     ttr-sim run --resume runs/usa-4p-1a2b3c4d --games 200000
     """
     from ttr_sim.analysis.bot_results import outcome
-    from ttr_sim.cli.verdict import print_lines
 
     progress = Progress(quiet)
-    try:
-        if values["resume"]:
-            run = _resume(context, values, workers, progress)
-        else:
-            request, plan = _plan(values, progress)
-            if values["dry_run"]:
-                _print_cost(request, plan, workers, progress, as_json)
-                return None
-            from ttr_sim.run.play import play_plan
+    if values["resume"]:
+        run = resume_run(context, workers, progress)
+    else:
+        for name, argument in (("edition", "EDITION"), ("players", "--players")):
+            if values[name] is None:
+                raise click.UsageError(f"{argument} is missing; try: {command_line('run', 'usa', '--players', 2)}")
+        edition = load_edition(values["edition"], overrides_of(values["settings"]))
+        # Rules set for one run are part of its plan: the same command with other rules is another run.
+        kept = {name: values[name] for name in ("games", "seed", "log", "settings")}
+        request = Request(edition, (values["players"],), bots=values["bots"] or DEFAULT_BOTS, **kept)
+        (plan,) = make_plans(request, progress)
+        if values["dry_run"]:
+            from ttr_sim.run.play import estimate_cost
 
-            run = play_plan(request, plan, values["out"] or plan.default_folder, workers, progress, typed())
-    except Interrupted as stop:
-        click.echo(stop, err=True)
-        return INTERRUPTED
+            cost, jobs = estimate_cost(request, plan, workers.jobs, progress), workers.jobs
+            size, seconds = cost.size, round(cost.seconds, 1)
+            if as_json:
+                print_json({**asdict(size), "bytes": cost.bytes, "seconds": seconds, "jobs": jobs})
+                return
+            click.echo(
+                f"{size.games:,} games in {size.blocks:,} blocks and {size.parts:,} parts: about "
+                f"{file_size(cost.bytes)} on disk and {duration(cost.seconds)} with {jobs} jobs"
+            )
+            return
+        # Numba loads here, after the request was checked.
+        from ttr_sim.run.play import play_plan
+
+        run = play_plan(request, plan, values["out"] or plan.default_folder, workers, progress, typed())
     with damaged_runs_explained(run.path):
         found = outcome(run)
     if as_json:
         print_json(as_object(run, found))
     else:
         print_lines(as_lines(run, found))
-    return None
 
 
-def _plan(values: dict[str, Any], progress: Progress) -> tuple[Request, Plan]:
-    from ttr_sim.edition import load_edition
-    from ttr_sim.edition.rules import overrides_of
-    from ttr_sim.run.plan import Request, make_plans
-
-    for name, argument in (("edition", "EDITION"), ("players", "--players")):
-        if values[name] is None:
-            raise click.UsageError(f"{argument} is missing; try: {command_line('run', 'usa', '--players', 2)}")
-    edition = load_edition(values["edition"], overrides_of(values["settings"]))
-    # Rules set for one run are part of its plan: the same command with other rules is another run.
-    kept = {name: values[name] for name in ("games", "seed", "log", "settings")}
-    request = Request(edition, (values["players"],), bots=values["bots"] or DEFAULT_BOTS, **kept)
-    (plan,) = make_plans(request, progress)
-    return request, plan
-
-
-def _resume(context: click.Context, values: dict[str, Any], workers: Workers, progress: Progress) -> Run:
+def resume_run(context: click.Context, workers: Workers, progress: Progress) -> Run:
+    """Continue the run of --resume by its own plan, perhaps with more games."""
     from ttr_sim.run.play import resume
 
     given = [flag for name, flag in PLAN_OPTIONS.items() if options.is_given(context, name)]
     if given:
         raise click.UsageError(f"--resume uses the run's own plan; omit {', '.join(given)}.")
-    path: Path = values["resume"]
+    path: Path = context.params["resume"]
     if not path.is_dir():
         raise no_run(path)
 
     def is_trusted(files: str) -> bool:
         """Ask on the terminal, where there is one."""
-        if values["trust_bots"]:
+        if context.params["trust_bots"]:
             return True
         if not (sys.stdin and sys.stdin.isatty() and sys.stderr and sys.stderr.isatty()):
             return False
         question = f"{path} came with bot files, which are programs: {files}. Do you trust them and want to run them?"
         return click.confirm(question, err=True)
 
-    return resume(path, workers, progress, is_trusted, values["games"] if options.is_given(context, "games") else None)
-
-
-def _print_cost(request: Request, plan: Plan, workers: Workers, progress: Progress, as_json: bool) -> None:
-    from ttr_sim.run.play import estimate_cost
-
-    cost = estimate_cost(request, plan, workers.jobs, progress)
-    size = cost.size
-    if as_json:
-        print_json({**asdict(size), "bytes": cost.bytes, "seconds": round(cost.seconds, 1), "jobs": workers.jobs})
-        return
-    click.echo(
-        f"{size.games:,} games in {size.blocks:,} blocks and {size.parts:,} parts: about {file_size(cost.bytes)} "
-        f"on disk and {duration(cost.seconds)} with {workers.jobs} jobs"
-    )
+    games = context.params["games"] if options.is_given(context, "games") else None
+    return resume(path, workers, progress, is_trusted, games)
 
 
 def as_object(run: Run, outcome: RunOutcome) -> dict[str, object]:
@@ -172,10 +166,6 @@ def as_object(run: Run, outcome: RunOutcome) -> dict[str, object]:
 
 
 def as_lines(run: Run, outcome: RunOutcome) -> Iterator[str]:
-    from ttr_sim.analysis.verdict import ODD
-    from ttr_sim.cli.verdict import next_step, symbol
-    from ttr_sim.run.plan import FULL
-
     record, players = run.record, run.plan.players
     yield (
         f"{run.edition.title} · {record.size.games:,} games with {players} players · {duration(record.seconds)}, "
@@ -194,11 +184,99 @@ def as_lines(run: Run, outcome: RunOutcome) -> Iterator[str]:
         yield f"  {bot.bot:<{room}}{bot.seats:>9,}   {share:>5} {half:<6} {bar:<{BAR}}{score:>12}"
     yield ""
     if outcome.stalled:
-        yield f"  {symbol(ODD)} {outcome.stalled:,} games stalled: nobody could move"
+        yield f"  {symbol('odd')} {outcome.stalled:,} games stalled: nobody could move"
     if outcome.capped:
-        yield f"  {symbol(ODD)} {outcome.capped:,} games were cut off after too many turns"
+        yield f"  {symbol('odd')} {outcome.capped:,} games were cut off after too many turns"
     yield next_step("NEXT", command_line("report", run.path), "the report of these games")
     if run.plan.log == FULL:
         yield next_step("", command_line("replay", run.path, 0), "a game, turn by turn")
     yield ""
     yield str(run.path)
+
+
+@options.command(epilog="Example: ttr-sim audit runs/usa-4p-0a1b2c3d --games 1000")
+@options.run_folder("run")
+@click.option("--games", type=click.IntRange(1), help="Number of games to audit, evenly spaced.  [default: all]")
+@options.jobs
+@options.json
+@options.quiet
+def audit_command(run: Path, games: int | None, jobs: int, as_json: bool, quiet: bool) -> int:
+    """Check every card, claim, ticket and score of RUN against the rules, and the run against its plan.
+
+    Follows the games from the log and the edition alone, with an independent implementation of the rules
+    that shares no code with the engine. Checks that the run is complete and that nothing foreign is in it: every
+    game's deal, block and lineup are recomputed from the plan. Checks the digests. Says what it did not check.
+    Exits with 1 when something is wrong.
+    """
+    from ttr_sim.engine.jit import SOURCE_HASH
+    from ttr_sim.referee.audit import AuditResult, audit, batches_of
+    from ttr_sim.run.processes import over_processes
+    from ttr_sim.run.read import check_files, check_plan, open_run
+
+    opened = open_run(run)
+    batches = batches_of(run, games)
+    if opened.record.digest is None:
+        raise UserError(f"{run} is not finished; resume it with: {opened.folder.resume_command}")
+    damage = check_files(opened, jobs)
+    discrepancies = [] if damage else check_plan(opened)
+    with Progress(quiet).count(sum(len(batch.games) for batch in batches)) as show:
+        try:
+            rules = audit(run, batches, show, partial(over_processes, jobs=jobs))
+        except Exception:
+            if not (damage or discrepancies):
+                raise
+            rules = AuditResult(0, 0, [])  # nothing can be read in a damaged run
+
+    # A reader must not take anything for checked that is not.
+    total = opened.record.size.games
+    checked = [DIGESTS] if damage else [DIGESTS, PLAN]
+    unchecked = [PLAN] if damage else []
+    if rules.games:
+        checked.append(f"the rules in {rules.games:,} of {total:,} games")
+    if rules.games < total:
+        unchecked.append(f"the rules in {total - rules.games:,} of {total:,} games")
+    unchecked += [WANTS, CHOICES]
+    if opened.plan.kernel != SOURCE_HASH:
+        unchecked.append(OTHER_ENGINE)
+
+    if as_json:
+        about = {"turn": None, "seat": None, "rule": "plan"}
+        unplanned = [{"game": found.game, **about, "message": found.message} for found in discrepancies]
+        found = {
+            "run": str(opened.path),
+            "games": rules.games,
+            "turns": rules.turns,
+            "violations": [*unplanned, *(violation.as_json() for violation in rules.violations)],
+            "digest_ok": not damage,
+            "checked": checked,
+            "unchecked": unchecked,
+        }
+        print_json(found, indent=2)
+    else:
+        problems = [*damage]
+        for discrepancy in discrepancies:
+            place = "" if discrepancy.game is None else f"game {discrepancy.game:,}: "
+            problems.append(f"{place}{discrepancy.message}")
+        problems += [violation.sentence() for violation in rules.violations]
+        verdict = audit_verdict(rules, bool(damage), len(discrepancies))
+        lines = [f"{symbol('missed' if problems else 'met')} {verdict}"]
+        lines += [f"  {problem}" for problem in problems[:MAX_SHOWN]]
+        if len(problems) > MAX_SHOWN:
+            lines.append(f"  and {len(problems) - MAX_SHOWN:,} more; use --json to list them all")
+        print_lines([*lines, f"Not checked: {'; '.join(unchecked)}"])
+    return FINDINGS if rules.violations or damage or discrepancies else FINE
+
+
+def audit_verdict(rules: AuditResult, is_damaged: bool, discrepancies: int) -> str:
+    """Summarize rules, plan and digests in a line."""
+    verdicts = []
+    if rules.violations:
+        games = len({violation.game for violation in rules.violations})
+        verdicts.append(f"{counted(len(rules.violations), 'violation')} in {games:,} of them")
+    elif rules.games:
+        verdicts.append("no rule was broken")
+    if not is_damaged:
+        verdicts.append(f"{discrepancies:,} differences from the plan" if discrepancies else "the plan was followed")
+    verdicts.append("the digests do not match" if is_damaged else "the digests match")
+    extent = f"{rules.games:,} games with {rules.turns:,} turns" if rules.games else "no game could be read"
+    return f"{extent}: {'; '.join(verdicts)}"

@@ -1,4 +1,4 @@
-"""The commands about runs that are already played: `runs`, `report`, `replay` and `audit`."""
+"""The commands about runs and pages that are already there: `runs`, `report`, `replay` and `open`."""
 
 from __future__ import annotations
 
@@ -7,41 +7,37 @@ import shlex
 import shutil
 import sys
 import time
-from dataclasses import dataclass
-from functools import partial
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 import click
 
 from ttr_sim.cli import options
-from ttr_sim.cli.main import FINDINGS, FINE, damaged_runs_explained
-from ttr_sim.cli.output import Progress, aligned, counted, file_size, print_json
+from ttr_sim.cli.main import damaged_runs_explained
+from ttr_sim.cli.output import Progress, aligned, counted, file_size, next_step, open_page, print_lines
+from ttr_sim.edition import edition_names, find_folder, known_name
 from ttr_sim.errors import UserError, command_line, not_a_folder, typed
-
-if TYPE_CHECKING:
-    from ttr_sim.referee.audit import AuditResult
+from ttr_sim.report.folder import PAGE, REPORTS, FileList, check_file, folder_names, own_file
+from ttr_sim.run.folder import RUN_FILE, RunFolder
+from ttr_sim.run.plan import RUNS
+from ttr_sim.run.read import open_run
+from ttr_sim.run.study import STUDY_FILE, study_facts
 
 HEADINGS = ("run", "edition", "players", "games", "state", "size", "age", "for")
 STATES = {"finished": "✓", "unfinished": "?", "damaged": "✗"}
+UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60))
 MAX_NAMED_RUNS = 6  # in the command that a page shows
-MAX_SHOWN = 50  # problems
-DIGESTS = "the checksums and digests of all files"
-PLAN = "the plan: each game's deal, block, lineup and players"
-WANTS = "what bots published as wanted, on which contention rests"
-CHOICES = "that the bots named in the plan chose these moves"
-OTHER_ENGINE = "the engine that played it, which is of another version"
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """A line of the list: a study, or a run made by itself."""
 
+    age: float
     path: Path
     facts: tuple[object, ...]  # edition, players, games and state
-    purpose: str
     bytes: int
-    age: float
+    purpose: str
     is_study: bool
 
 
@@ -53,31 +49,27 @@ def runs_command(folder: Path | None, prune: bool) -> None:
 
     FOLDER is by default `runs`, where runs are kept unless --out names another place.
     """
-    from ttr_sim.run.plan import RUNS
-
     if folder is not None and folder.is_file():
         raise not_a_folder(folder)
     if folder is not None and not folder.is_dir():
         raise UserError(f'there is no folder "{folder}"; name one that holds runs')
-    place = folder or RUNS
-    entries = [_entry(path) for path in place.glob("*") if path.is_dir()]
+    entries = [find_entry(path) for path in (folder or RUNS).glob("*") if path.is_dir()]
     shown = [entry for entry in entries if entry is not None and (entry.is_study or not prune)]
     shown.sort(key=lambda entry: entry.age)
     if not shown:
-        click.echo(f"There are no runs {'of studies ' if prune else ''}in {place}.")
+        click.echo(f"There are no runs {'of studies ' if prune else ''}in {folder or RUNS}.")
         return
-    from ttr_sim.cli.verdict import next_step, print_lines
-
     rows = []
-    for row in shown:
-        *facts, state = row.facts
-        facts.append(f"{STATES[str(state)]} {state}")
-        rows.append((str(row.path), *facts, file_size(row.bytes), _age(row.age), row.purpose))
+    for entry in shown:
+        *facts, state = entry.facts
+        unit, seconds = next((unit for unit in UNITS if entry.age >= 2 * unit[1]), ("", 1))
+        age = counted(int(entry.age // seconds), unit) if unit else "new"
+        state = f"{STATES[str(state)]} {state}"
+        rows.append((str(entry.path), *facts, state, file_size(entry.bytes), age, entry.purpose))
     total = file_size(sum(entry.bytes for entry in shown))
     studies = sum(entry.is_study for entry in shown)
-    click.echo(
-        f"{counted(studies, 'study', 'studies')}, {counted(len(shown) - studies, 'other run')}, {total} in all\n"
-    )
+    others = counted(len(shown) - studies, "other run")
+    click.echo(f"{counted(studies, 'study', 'studies')}, {others}, {total} in all\n")
     print_lines(aligned(HEADINGS, rows, left=2).splitlines())
     if prune:
         # Games can be played again, but for hours: on a terminal the user is asked.
@@ -97,49 +89,34 @@ def runs_command(folder: Path | None, prune: bool) -> None:
     print_lines(next_step("" if number else "NEXT", *step) for number, step in enumerate(steps))
 
 
-def _entry(path: Path) -> Entry | None:
+def find_entry(path: Path) -> Entry | None:
     """List a study or a run. Any other folder is None."""
-    from ttr_sim.run.folder import RUN_FILE
-    from ttr_sim.run.study import STUDY_FILE, study_facts
+
+    def facts_of(run: Path) -> tuple[object, ...]:
+        try:
+            record = RunFolder(run).read()
+        except UserError:
+            return (None, None, None, "damaged")
+        state = "finished" if record.digest else "unfinished"
+        return (record.plan.edition, record.plan.players, f"{record.size.games:,}", state)
 
     size = 0
     for file in path.rglob("*"):
-        try:
+        with suppress(OSError):  # a run in progress renames its files
             size += file.stat().st_size if file.is_file() else 0
-        except OSError:  # a run in progress renames its files
-            continue
-    study = study_facts(path)
-    if study is not None:
-        runs = [_run_facts(file.parent) for file in path.glob(f"*/{RUN_FILE}")]
+    if study := study_facts(path):
+        runs = [facts_of(file.parent) for file in path.glob(f"*/{RUN_FILE}")]
         state = "finished" if runs and all(facts[-1] == "finished" for facts in runs) else "unfinished"
         players = ", ".join(map(str, study["players"]))
         purpose = f"study of {study['title']}, seed {study['seed']}"
         if study.get("bots"):
             purpose += f", {','.join(study['bots'])}"
         age = time.time() - (path / STUDY_FILE).stat().st_mtime
-        return Entry(path, (study.get("edition"), players, f"{study['games']:,}", state), purpose, size, age, True)
+        return Entry(age, path, (study.get("edition"), players, f"{study['games']:,}", state), size, purpose, True)
     if not (path / RUN_FILE).is_file():
         return None
     age = time.time() - (path / RUN_FILE).stat().st_mtime
-    return Entry(path, _run_facts(path), "a run", size, age, False)
-
-
-def _run_facts(path: Path) -> tuple[object, ...]:
-    from ttr_sim.run.folder import RunFolder
-
-    try:
-        record = RunFolder(path).read()
-    except UserError:
-        return (None, None, None, "damaged")
-    state = "finished" if record.digest else "unfinished"
-    return (record.plan.edition, record.plan.players, f"{record.size.games:,}", state)
-
-
-def _age(age: float) -> str:
-    for unit, size in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
-        if age >= 2 * size:
-            return counted(int(age // size), unit)
-    return "new"
+    return Entry(age, path, facts_of(path), size, "a run", False)
 
 
 @options.command(short_help="Write the report of one or more runs.")
@@ -156,7 +133,7 @@ def report_command(runs: tuple[Path, ...], out: Path | None, force: bool, quiet:
     """
     from ttr_sim.analysis.analysis import analyze
     from ttr_sim.cli.film import film_games
-    from ttr_sim.cli.study import print_verdict
+    from ttr_sim.cli.verdict import print_verdict
     from ttr_sim.report.page import write_report
 
     line = typed()
@@ -180,8 +157,6 @@ def replay_command(run: Path, game: int, out: Path | None, force: bool) -> None:
     """
     from ttr_sim.referee.audit import one_game
     from ttr_sim.referee.telling import tell
-    from ttr_sim.report.folder import check_file, own_file
-    from ttr_sim.run.read import open_run
 
     if out is not None:
         check_file(out, "write the game to", (".html", ".htm"))
@@ -199,89 +174,52 @@ def replay_command(run: Path, game: int, out: Path | None, force: bool) -> None:
         click.echo(f"Wrote the game to {out.resolve().as_uri()}", err=True)
 
 
-@options.command(epilog="Example: ttr-sim audit runs/usa-4p-0a1b2c3d --games 1000")
-@options.run_folder("run")
-@click.option("--games", type=click.IntRange(1), help="Number of games to audit, evenly spaced.  [default: all]")
-@options.jobs
-@options.json
-@options.quiet
-def audit_command(run: Path, games: int | None, jobs: int, as_json: bool, quiet: bool) -> int:
-    """Check every card, claim, ticket and score of RUN against the rules, and the run against its plan.
+@options.command()
+@click.argument("what", nargs=-1, shell_complete=options.complete_editions_and_runs, metavar="[EDITION|REPORT|RUN]...")
+def open_command(what: tuple[str, ...]) -> None:
+    """Open the page of an EDITION, of a REPORT (its folder or page) or of a RUN; by default the newest report.
 
-    Follows the games from the log and the edition alone, with an independent implementation of the rules
-    that shares no code with the engine. Checks that the run is complete and that nothing foreign is in it: every
-    game's deal, block and lineup are recomputed from the plan. Checks the digests. Says what it did not check.
-    Exits with 1 when something is wrong.
+    \b
+    ttr-sim open
+    ttr-sim open usa
+    ttr-sim open runs/usa-4p-1a2b3c4d
     """
-    from ttr_sim.analysis.targets import MET, MISSED
-    from ttr_sim.cli.verdict import print_lines, symbol
-    from ttr_sim.engine.jit import SOURCE_HASH
-    from ttr_sim.referee.audit import AuditResult, audit, batches_of
-    from ttr_sim.run.processes import over_processes
-    from ttr_sim.run.read import check_files, check_plan, open_run
-
-    opened = open_run(run)
-    batches = batches_of(run, games)
-    if opened.record.digest is None:
-        raise UserError(f"{run} is not finished; resume it with: {opened.folder.resume_command}")
-    damage = check_files(opened, jobs)
-    discrepancies = [] if damage else check_plan(opened)
-    with Progress(quiet).count(sum(len(batch.games) for batch in batches)) as show:
-        try:
-            rules = audit(run, batches, show, partial(over_processes, jobs=jobs))
-        except Exception:
-            if not (damage or discrepancies):
-                raise
-            rules = AuditResult(0, 0, [])  # nothing can be read in a damaged run
-
-    # A reader must not take anything for checked that is not.
-    total = opened.record.size.games
-    checked = [DIGESTS] if damage else [DIGESTS, PLAN]
-    unchecked = [PLAN] if damage else []
-    if rules.games:
-        checked.append(f"the rules in {rules.games:,} of {total:,} games")
-    if rules.games < total:
-        unchecked.append(f"the rules in {total - rules.games:,} of {total:,} games")
-    unchecked += [WANTS, CHOICES]
-    if opened.plan.kernel != SOURCE_HASH:
-        unchecked.append(OTHER_ENGINE)
-
-    if as_json:
-        about = {"turn": None, "seat": None, "rule": "plan"}
-        unplanned = [{"game": found.game, **about, "message": found.message} for found in discrepancies]
-        found = {
-            "run": str(opened.path),
-            "games": rules.games,
-            "turns": rules.turns,
-            "violations": [*unplanned, *(violation.as_json() for violation in rules.violations)],
-            "digest_ok": not damage,
-            "checked": checked,
-            "unchecked": unchecked,
-        }
-        print_json(found, indent=2)
-    else:
-        problems = [*damage]
-        for discrepancy in discrepancies:
-            place = "" if discrepancy.game is None else f"game {discrepancy.game:,}: "
-            problems.append(f"{place}{discrepancy.message}")
-        problems += [violation.sentence() for violation in rules.violations]
-        lines = [f"{symbol(MISSED if problems else MET)} {_verdict(rules, bool(damage), len(discrepancies))}"]
-        lines += [f"  {problem}" for problem in problems[:MAX_SHOWN]]
-        if len(problems) > MAX_SHOWN:
-            lines.append(f"  and {len(problems) - MAX_SHOWN:,} more; use --json to list them all")
-        print_lines([*lines, f"Not checked: {'; '.join(unchecked)}"])
-    return FINDINGS if rules.violations or damage or discrepancies else FINE
+    # All are looked up first: a typo in the last one must not come after open windows.
+    pages = [find_page(name) for name in what]
+    if not pages:
+        ours = [page for page in REPORTS.glob(f"*/{PAGE}") if FileList(page.parent).subject]
+        pages = sorted(ours, key=lambda page: page.stat().st_mtime)[-1:]
+    if not pages:
+        raise UserError(f"there is no report in {REPORTS} yet; to write one: {command_line('study', 'usa')}")
+    for page in pages:
+        address = page.resolve().as_uri()
+        click.echo(address)
+        open_page(address, Progress())
 
 
-def _verdict(rules: AuditResult, is_damaged: bool, discrepancies: int) -> str:
-    verdicts = []
-    if rules.violations:
-        games = len({violation.game for violation in rules.violations})
-        verdicts.append(f"{counted(len(rules.violations), 'violation')} in {games:,} of them")
-    elif rules.games:
-        verdicts.append("no rule was broken")
-    if not is_damaged:
-        verdicts.append(f"{discrepancies:,} differences from the plan" if discrepancies else "the plan was followed")
-    verdicts.append("the digests do not match" if is_damaged else "the digests match")
-    extent = f"{rules.games:,} games with {rules.turns:,} turns" if rules.games else "no game could be read"
-    return f"{extent}: {'; '.join(verdicts)}"
+def find_page(name: str) -> Path:
+    """Find the page of an edition, a report, a study or a run."""
+    known, path = known_name(name), Path(name)
+    study = study_facts(path)
+    is_run = study is not None or (path / RUN_FILE).is_file()
+    if known not in edition_names():
+        if path.is_file():
+            return path
+        if (path / PAGE).is_file():
+            return path / PAGE
+        if not is_run:
+            find_folder(name)  # fails with a suggestion, or names an edition's folder
+    if known in edition_names() or not is_run:
+        # Not loaded: a page can be read while its edition is being edited and has errors.
+        page = REPORTS / folder_names([known])[0] / PAGE
+        if not page.is_file():
+            raise UserError(f"there is no report on {name} yet; to write one: {command_line('study', known)}")
+        return page
+    runs = sorted(file.parent for file in path.glob(f"*/{RUN_FILE}")) if study else [path]
+    pages = sorted(REPORTS.glob(f"*/{PAGE}"))
+    if study := study or study_facts(path.parent):
+        pages = [page for page in pages if page.parent.name == study["edition"]] or pages
+    for page in pages:
+        if path.as_posix() in page.read_text(encoding="utf-8", errors="replace"):
+            return page
+    raise UserError(f"no page in {REPORTS} is about {path}; to write one: {command_line('report', *runs)}")

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ttr_sim.cli import options
-from ttr_sim.cli.main import FINDINGS, INTERRUPTED
-from ttr_sim.cli.output import Progress, number_or_null, print_json, records
+from ttr_sim.cli.main import FINDINGS, continued_by
+from ttr_sim.cli.output import Progress, open_page, print_json, records
+from ttr_sim.edition import load_edition
 from ttr_sim.errors import typed
+from ttr_sim.report.folder import REPORTS, check_folder, folder_names, make_folder, quick_folder, report_on
 
 if TYPE_CHECKING:
     from ttr_sim.report.page import Report
-    from ttr_sim.run.read import Run
     from ttr_sim.run.study import Study
     from ttr_sim.run.workers import Workers
 
@@ -30,6 +32,8 @@ REWARD_COLUMNS = ["players", "variant", *WIN_SHARE, "fair"]
 TICKET_COLUMNS = ["players", "n", "trains", "win_effect", "expected", "excess", "excess_low", "excess_high"]
 ROUTE_COLUMNS = ["from", "to", "color", "copy", "players", "claimed", "contention", "denial"]
 INTERVAL = {f"{name}_{end}": end for name in ("win_share", "excess") for end in ("low", "high")}
+CARD_FIELDS = ("topic", "state", "players", "value", "low", "high", "limit", "official", "sentence")
+FINDING_FIELDS = ("about", "topic", "sentence", "players", "holds")
 FAIL_AT = {"missed": ("missed",), "open": ("missed", "open")}
 
 
@@ -49,7 +53,6 @@ class StudySession:
 
     def plan(self, edition: str) -> Study:
         """Plan one edition's games and validate the options."""
-        from ttr_sim.edition import load_edition
         from ttr_sim.run.plan import all_player_counts, check_request
         from ttr_sim.run.study import STUDY_GAMES, Study
 
@@ -63,36 +66,49 @@ class StudySession:
         check_request(study.first)
         return study
 
-    def play(self, study: Study) -> Iterator[list[Run]]:
-        """Yield the runs that the page rests on, then all of them."""
-        from ttr_sim.run.study import play_study
+    def folders(self, editions: Sequence[str], out: Path | None) -> list[Path]:
+        """Choose a folder for each report."""
+        if out and len(editions) == 1:
+            return [out]
+        folders = [(out or REPORTS) / name for name in folder_names(editions)]
+        if out or not self.quick:
+            return folders
+        # By default a quick report never replaces a full one.
+        chosen = [quick_folder(folder) for folder in folders]
+        for full, folder in zip(folders, chosen, strict=True):
+            if folder != full:
+                self.progress.note(f"{full} keeps its full report; the quick one goes to {folder}")
+        return chosen
 
-        return play_study(study, self.workers, self.progress, self.command)
-
-    def write_reports(self, study: Study, folder: Path) -> Iterator[Report]:
-        """Play a study, yielding each version of its report."""
+    def report(self, study: Study, folder: Path, opens: bool) -> Report:
+        """Play a study and write its report: a first page early, then the complete one."""
         from ttr_sim.analysis.analysis import analyze
         from ttr_sim.balance.remedies import NO_REMEDIES, replay_remedies
         from ttr_sim.cli.film import film_games
         from ttr_sim.report.page import write_report
         from ttr_sim.run.lineups import STRONG
+        from ttr_sim.run.study import play_study
 
-        for number, runs in enumerate(self.play(study)):
-            if number:
-                self.progress.note(f"completing {folder}")
+        first, progress = True, self.progress
+        for runs in play_study(study, self.workers, progress, self.command):
+            if not first:
+                progress.note(f"completing {folder}")
             # The first page of a full study comes without the games to watch: the last one brings them.
             more_follows = {run.field for run in runs} == {STRONG} and next(study.rest, None) is not None
             in_brief = self.quick or more_follows
             film = None if in_brief else film_games
-            with self.progress.wait("analyzing the games"):
+            with progress.wait("analyzing the games"):
                 analysis = analyze(runs, in_brief)
-            remedies = NO_REMEDIES if in_brief else replay_remedies(analysis, self.workers, self.progress, self.command)
-            with self.progress.wait("writing the page"):
+            remedies = NO_REMEDIES if in_brief else replay_remedies(analysis, self.workers, progress, self.command)
+            with progress.wait("writing the page"):
                 report = write_report(
                     analysis, folder, self.command, not self.quick, film, remedies, in_brief, self.force
                 )
-            self.progress.note(f"{report.page} is written")
-            yield report
+            progress.note(f"{report.page} is written")
+            if opens and first:
+                open_page(report.page.resolve().as_uri(), progress)
+            first = False
+        return report
 
 
 @options.command(short_help="Run an edition at several player counts and write its report.")
@@ -129,20 +145,7 @@ class StudySession:
 @options.quiet
 @click.pass_context
 def study_command(
-    context: click.Context,
-    /,
-    *,
-    editions: tuple[str, ...],
-    games: int,
-    quick: bool,
-    opens: bool,
-    watches: bool,
-    fail: str | None,
-    verbose: bool,
-    out: Path | None,
-    as_json: bool,
-    quiet: bool,
-    **how: Any,
+    context: click.Context, /, editions: tuple[str, ...], out: Path | None, as_json: bool, quiet: bool, **values: Any
 ) -> int | None:
     """Run one or more EDITIONs (names or folders) at several player counts and write a report.
 
@@ -159,9 +162,13 @@ def study_command(
     ttr-sim study my-map --players 2,4 --games 100000
     ttr-sim study usa europe germany
     """
-    given_games = games if options.is_given(context, "games") else None
-    session = StudySession(games=given_games, quick=quick or watches, progress=Progress(quiet), command=typed(), **how)
-    folders = report_folders(editions, out, session)
+    fail, watches, opens = values.pop("fail"), values.pop("watches"), values.pop("opens")
+    verbose = values.pop("verbose")
+    values["quick"] |= watches
+    if not options.is_given(context, "games"):
+        values["games"] = None
+    session = StudySession(progress=Progress(quiet), command=typed(), **values)
+    folders = session.folders(editions, out)
     if watches:
         if len(editions) > 1:
             raise click.UsageError("--watch follows one EDITION; name one of them.")
@@ -172,110 +179,55 @@ def study_command(
 
         WatchedBoard(editions[0], folders[0], session).watch(opens)
         return None
-    try:
-        reports = _study(editions, folders, session, opens)
-    except KeyboardInterrupt:  # while playing, or while the games are analyzed
-        click.echo(f"Interrupted. Continue with: {session.command}", err=True)
-        return INTERRUPTED
+    with continued_by(f"Interrupted. Continue with: {session.command}"):
+        # All editions and folders are checked first: a typo in the last one must not cost the time of the others.
+        studies = [session.plan(edition) for edition in editions]
+        for study, folder in zip(studies, folders, strict=True):
+            check_folder(folder, report_on(study.edition.name, session.quick), session.force)
+            make_folder(folder)
+        reports = [session.report(study, folder, opens) for study, folder in zip(studies, folders, strict=True)]
     if as_json:
         objects = [as_object(report) for report in reports]
         print_json(objects if len(objects) > 1 else objects[0])
     else:
-        for number, report in enumerate(reports):
-            print_verdict(report, verbose, first=not number)
+        from ttr_sim.cli.verdict import print_verdict
+
+        for report in reports:
+            if report is not reports[0]:
+                click.echo()
+            print_verdict(report, verbose)
     states = {target.state for report in reports for target in report.analysis.verdict.targets}
     return FINDINGS if fail and states & {*FAIL_AT[fail]} else None
-
-
-def print_verdict(report: Report, verbose: bool, first: bool = True) -> None:
-    from ttr_sim.cli.verdict import print_lines, verbose_lines, verdict_lines
-
-    if not first:
-        click.echo()
-    print_lines(verdict_lines(report.analysis, report.remedies))
-    if verbose:
-        print_lines(verbose_lines(report.analysis))
-    click.echo(f"\n  {report.page.resolve().as_uri()}")
-
-
-def report_folders(editions: Sequence[str], out: Path | None, session: StudySession) -> list[Path]:
-    """Choose a folder for each report."""
-    # By default a quick report never replaces a full one.
-    from ttr_sim.report.folder import REPORTS, folder_names, quick_folder
-
-    names = folder_names(editions)
-    folders = [out] if out and len(editions) == 1 else [(out or REPORTS) / name for name in names]
-    if out or not session.quick:
-        return folders
-    chosen = [quick_folder(folder) for folder in folders]
-    for full, folder in zip(folders, chosen, strict=True):
-        if folder != full:
-            session.progress.note(f"{full} keeps its full report; the quick one goes to {folder}")
-    return chosen
-
-
-def _study(editions: Sequence[str], folders: Sequence[Path], session: StudySession, opens: bool) -> list[Report]:
-    """Study editions in order, opening each first page early."""
-    from ttr_sim.report.folder import check_folder, make_folder, report_on
-
-    # All editions and folders are checked first: a typo in the last one must not cost the time of the others.
-    studies = [session.plan(edition) for edition in editions]
-    for study, folder in zip(studies, folders, strict=True):
-        check_folder(folder, report_on(study.edition.name, session.quick), session.force)
-        make_folder(folder)
-    reports = []
-    for study, folder in zip(studies, folders, strict=True):
-        pages = session.write_reports(study, folder)
-        report = next(pages)
-        if opens:
-            open_page(report.page.resolve().as_uri(), session.progress)
-        for complete in pages:
-            report = complete
-        reports.append(report)
-    return reports
-
-
-def open_page(address: str, progress: Progress) -> None:
-    """Open a page in the user's browser."""
-    import webbrowser
-
-    if not webbrowser.open(address):
-        progress.note(f"no browser was found; open {address} yourself")
 
 
 def as_object(report: Report) -> dict[str, Any]:
     from ttr_sim.analysis.targets import as_rows
 
     analysis, verdict = report.analysis, report.analysis.verdict
-    about = ("about", "topic", "sentence", "players", "holds")
+    cards = []
+    for card in verdict.cards:
+        values = {name: getattr(card, name) for name in CARD_FIELDS}
+        # JSON has no NaN.
+        absent = {name: None for name, value in values.items() if isinstance(value, float) and isnan(value)}
+        cards.append(values | absent)
     return {
         "edition": analysis.edition.name,
         "fingerprint": analysis.edition.fingerprint,
         "report": str(report.page),
         "runs": [{"run": str(run.path), "field": run.field, "players": run.players} for run in analysis.runs],
         "verdict": {"word": verdict.word, **{state: verdict.counts[state] for state in ("met", "open", "missed")}},
-        "cards": [
-            {
-                "topic": card.topic,
-                "state": card.state,
-                "players": card.players,
-                **{name: number_or_null(getattr(card, name)) for name in ("value", "low", "high", "limit")},
-                "official": card.official,
-                "sentence": card.sentence,
-            }
-            for card in verdict.cards
-        ],
-        "findings": [{name: getattr(finding, name) for name in about} for finding in analysis.findings],
+        "cards": cards,
+        "findings": [{name: getattr(finding, name) for name in FINDING_FIELDS} for finding in analysis.findings],
         "seats": records(analysis.tables["seats"][SEAT_COLUMNS].rename(columns=INTERVAL)),
-        "tickets": _tickets(report),
+        "tickets": ticket_rows(report),
         "routes": records(analysis.tables["routes"][ROUTE_COLUMNS].rename(columns={"claimed": "claims"})),
         "rewards": records(analysis.tables["rewards"][REWARD_COLUMNS].rename(columns=INTERVAL)),
         "targets": as_rows(verdict.targets),
     }
 
 
-def _tickets(report: Report) -> list[dict[str, Any]]:
-    """Rows of all player counts together, with state and remedy, then those of each count."""
+def ticket_rows(report: Report) -> list[dict[str, Any]]:
+    """Rows of all player counts together, with state and remedy, then of each count."""
     from ttr_sim.analysis.tickets import parse_holds
 
     analysis = report.analysis
@@ -283,9 +235,9 @@ def _tickets(report: Report) -> list[dict[str, Any]]:
     several = table["players"].nunique() > 1
     rows: list[dict[str, Any]] = []
     for full in records(table):
-        ticket = analysis.edition.tickets[full["ticket"]]
         # `copy` distinguishes tickets of the same ends and deck.
-        row = {name: full[name] for name in ("from", "to", "points", "deck")} | {"copy": ticket.copy}
+        row = {name: full[name] for name in ("from", "to", "points", "deck")}
+        row["copy"] = analysis.edition.tickets[full["ticket"]].copy
         row |= {INTERVAL.get(name, name): full[name] for name in TICKET_COLUMNS}
         row |= {"state": None, "side": "", "holds": {}, "try": None, "tried": None}
         if several and full["players"] != ALL_PLAYER_COUNTS:
@@ -293,13 +245,9 @@ def _tickets(report: Report) -> list[dict[str, Any]]:
             continue
         judged = {**row, "players": ALL_PLAYER_COUNTS, "holds": parse_holds(full["holds"] or "")}
         if target := targets.get(full["ticket"]):
+            judged |= {"state": target.state, "side": target.side}
             # The corrected interval is the one that the state goes by.
-            judged |= {
-                "state": target.state,
-                "side": target.side,
-                "low": target.interval[0],
-                "high": target.interval[1],
-            }
+            judged["low"], judged["high"] = target.interval
         if remedy := report.remedies.of(full["ticket"]):
             found = {"points": remedy.points, "excess": remedy.excess, "low": remedy.low, "high": remedy.high}
             judged |= {"try": found} if remedy.points is not None else {"tried": list(remedy.tried)}

@@ -16,9 +16,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ttr_sim.cli import options
-from ttr_sim.cli.output import Progress
-from ttr_sim.cli.study import QUICK_GAMES, StudySession, open_page, print_verdict, report_folders
+from ttr_sim.cli.output import Progress, open_page, print_lines
+from ttr_sim.cli.study import QUICK_GAMES, StudySession
+from ttr_sim.edition import find_folder
+from ttr_sim.edition.canonical import differences
 from ttr_sim.errors import UserError, typed
+from ttr_sim.report.folder import check_folder, replace_page, report_on
+from ttr_sim.run.plan import RUNS
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.analysis import Analysis
@@ -43,15 +47,7 @@ POLL_TIME = 200  # milliseconds between two looks at Ctrl-C
 @options.quiet
 @click.pass_context
 def watch_command(
-    context: click.Context,
-    /,
-    *,
-    edition: str,
-    games: int,
-    opens: bool,
-    out: Path | None,
-    quiet: bool,
-    **how: Any,
+    context: click.Context, /, edition: str, opens: bool, out: Path | None, quiet: bool, **values: Any
 ) -> None:
     """Judge the board of EDITION (a name or a folder) again at each save, until Ctrl-C.
 
@@ -61,14 +57,10 @@ def watch_command(
     ttr-sim watch my-map
     ttr-sim watch my-map --open
     """
-    session = StudySession(
-        games=games if options.is_given(context, "games") else None,
-        quick=True,
-        progress=Progress(quiet),
-        command=typed(),
-        **how,
-    )
-    (folder,) = report_folders([edition], out, session)
+    if not options.is_given(context, "games"):
+        values["games"] = None
+    session = StudySession(quick=True, progress=Progress(quiet), command=typed(), **values)
+    (folder,) = session.folders([edition], out)
     WatchedBoard(edition, folder, session).watch(opens)
 
 
@@ -86,9 +78,6 @@ class WatchedBoard:
 
     def watch(self, opens: bool) -> None:
         """Play, then play again at each save, until Ctrl-C."""
-        from ttr_sim.edition import find_folder
-        from ttr_sim.report.folder import replace_page
-
         saves = saves_of(find_folder(self.edition))
         with serving() as server, suppress(KeyboardInterrupt):
             next(saves)
@@ -109,19 +98,21 @@ class WatchedBoard:
         """Play the board as it is now, show its page and print the changes."""
         from ttr_sim.analysis.analysis import analyze
         from ttr_sim.analysis.tickets import yardstick_of
+        from ttr_sim.analysis.verdict import TargetChanges
+        from ttr_sim.cli.verdict import change_lines, print_verdict
         from ttr_sim.report.document import live_page
-        from ttr_sim.report.folder import check_folder, replace_page, report_on
         from ttr_sim.report.page import write_report
-        from ttr_sim.run.plan import RUNS
+        from ttr_sim.run.study import play_study
 
         start, session = time.monotonic(), self.session
         study = session.plan(self.edition)
         check_folder(self.folder, report_on(study.edition.name, brief=True), session.force)
         server.message = "Playing the last save ..."
         before = set(RUNS.glob("*"))
-        runs = next(session.play(study))
+        runs = next(play_study(study, session.workers, session.progress, session.command))
         # A run that was there before, of a full study or by `run`, is never removed at the end.
-        self.own |= {run.path.parent for run in runs} - before
+        kept = {run.path.parent for run in runs}
+        self.own |= kept - before
         analysis = analyze(runs, in_brief=True, yardstick=self.yardstick)
         # The first save is the yardstick of all later ones: no ticket becomes fair by its own points.
         self.yardstick = self.yardstick or yardstick_of(analysis.edition, analysis.tables["ticket_value"])
@@ -134,26 +125,16 @@ class WatchedBoard:
         if self.latest is None:
             print_verdict(report, verbose=False)
         else:
-            print_changes(self.latest, analysis)
+            edits = "; ".join(differences(self.latest.edition, analysis.edition))
+            click.echo(f"Edited: {edits or 'nothing that is played'}")
+            changes = TargetChanges.between(self.latest.verdict.targets, analysis.verdict.targets)
+            print_lines(change_lines(analysis.edition, changes))
+            click.echo(f"  {analysis.verdict.word.upper()}")
         self.latest = analysis
-        kept = {run.path.parent for run in runs}
         for path in self.own - kept:
             shutil.rmtree(path, ignore_errors=True)
         self.own &= kept
         click.echo(f"Save {server.version}: {time.monotonic() - start:.1f} s\n")
-
-
-def print_changes(before: Analysis, now: Analysis) -> None:
-    """Print what was edited, and what the edit fixed, made worse or left."""
-    from ttr_sim.analysis.verdict import TargetChanges
-    from ttr_sim.cli.verdict import change_lines, print_lines
-    from ttr_sim.edition.canonical import differences
-
-    edits = [*differences(before.edition, now.edition)]
-    click.echo(f"Edited: {'; '.join(edits) or 'nothing that is played'}")
-    changes = TargetChanges.between(before.verdict.targets, now.verdict.targets)
-    print_lines(change_lines(now.edition, changes))
-    click.echo(f"  {now.verdict.word.upper()}")
 
 
 def saves_of(folder: Path) -> Iterator[None]:
@@ -164,14 +145,8 @@ def saves_of(folder: Path) -> Iterator[None]:
         # Editors keep files of their own beside an edition's.
         return Path(path).suffix.lower() in WATCHED and not Path(path).name.startswith(".")
 
-    changes = watch(
-        folder,
-        watch_filter=is_of_edition,
-        step=QUIET_TIME,
-        rust_timeout=POLL_TIME,
-        yield_on_timeout=True,
-        recursive=False,
-    )
+    how: dict[str, Any] = {"step": QUIET_TIME, "rust_timeout": POLL_TIME, "yield_on_timeout": True}
+    changes = watch(folder, watch_filter=is_of_edition, recursive=False, **how)
     next(changes)
     yield
     for changed in changes:

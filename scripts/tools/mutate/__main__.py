@@ -1,4 +1,4 @@
-"""Plays with every wrong rule of the catalog, in a copy of the program; called by scripts/mutate."""
+"""Play with every wrong rule of the catalog, in a copy of the program."""
 
 from __future__ import annotations
 

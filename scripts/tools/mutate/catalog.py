@@ -1,4 +1,4 @@
-"""The wrong rules of wrong_rules.toml: where each stands in the engine, and what must catch it."""
+"""The wrong rules of wrong_rules.toml: the place of each in the engine, and the tests that must catch it."""
 
 from __future__ import annotations
 
@@ -7,15 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 CATALOG = Path(__file__).with_name("wrong_rules.toml")
-OFFERED, UNOFFERED = (
-    "offered",
-    "unoffered",
-)  # who plays: bots that choose from what they are offered, or one that does not
+# The bots that play choose from the moves they are offered, or try any.
+OFFERED, UNOFFERED = "offered", "unoffered"
 
 
 @dataclass(frozen=True)
 class WrongRule:
-    """A fragment of one function of the engine and what is wrong in its place.
+    """A fragment of one function of the engine and a wrong one in its place.
 
     `test` is a test of tests/engine. `run` is what to play for the referee: edition, players, settings of the edition;
     `by` names who plays. Where no log can show the mistake, `no_log` gives the reason in place of a run.

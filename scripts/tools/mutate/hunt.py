@@ -1,8 +1,7 @@
-"""Runs in the mutated copy: switches on each wrong rule and looks who catches it."""
+"""Run in the mutated copy: switch on each wrong rule, and expect tests and referee to catch it."""
 
 from __future__ import annotations
 
-import csv
 import importlib
 import os
 import sys
@@ -11,7 +10,7 @@ import time
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 from _pytest.runner import runtestprotocol
@@ -21,8 +20,8 @@ from scripts.tools.mutate.catalog import OFFERED, UNOFFERED, WrongRule, wrong_ru
 from tests.legal_choices import compare_choices
 from tests.mixed_editions import mixed_edition
 from tests.played_runs import play_run
+from ttr_sim.balance.edits import edited, points_edit
 from ttr_sim.edition import load_edition
-from ttr_sim.edition.write import write_folder
 from ttr_sim.engine.stepping import IllegalChoiceError
 from ttr_sim.errors import UserError
 from ttr_sim.referee.audit import audit, batches_of
@@ -39,48 +38,35 @@ def switch_to(number: int) -> None:
     os.environ[WRONG_RULE.VARIABLE] = str(number)
 
 
-class Escape(NamedTuple):
-    """A wrong rule that somebody should have caught, or a right one that somebody complains of."""
-
-    rule: str
-    message: str
-
-    def sentence(self) -> str:
-        return f"{self.rule}: {self.message}"
-
-
 class UnitTests:
     """A plugin for pytest: instead of each test once, it runs each wrong rule's test with the rule switched on."""
 
     def __init__(self, rules: Sequence[WrongRule]) -> None:
         self.rules = rules
-        self.escapes: list[Escape] = []
+        self.escapes: list[str] = []
 
     def pytest_runtestloop(self, session: Any) -> bool:
         cases: dict[str, list[Any]] = defaultdict(list)
         for item in session.items:
             cases[item.nodeid.removeprefix("tests/engine/").partition("[")[0]].append(item)
         for rule in self.rules:
-            self._hunt(rule, cases[rule.test])
+            if not cases[rule.test]:
+                self.escapes.append(f"{rule.name}: there is no test {rule.test}")
+            elif any(map(fails, cases[rule.test])):
+                self.escapes.append(f"{rule.name}: {rule.test} fails without it")
+            else:
+                switch_to(rule.number)
+                if not any(map(fails, cases[rule.test])):
+                    self.escapes.append(f"{rule.name}: {rule.test} passes with it")
+                switch_to(0)
         return True
 
-    def _hunt(self, rule: WrongRule, cases: Sequence[Any]) -> None:
-        if not cases:
-            self.escapes.append(Escape(rule.name, f"there is no test {rule.test}"))
-        elif any(_fails(case) for case in cases):
-            self.escapes.append(Escape(rule.name, f"{rule.test} fails without it"))
-        else:
-            switch_to(rule.number)
-            if not any(_fails(case) for case in cases):
-                self.escapes.append(Escape(rule.name, f"{rule.test} passes with it"))
-            switch_to(0)
 
-
-def _fails(case: Any) -> bool:
+def fails(case: Any) -> bool:
     return any(report.failed for report in runtestprotocol(case, log=False, nextitem=None))
 
 
-def hunt_in_tests(rules: Sequence[WrongRule]) -> list[Escape]:
+def hunt_in_tests(rules: Sequence[WrongRule]) -> list[str]:
     """Run the tests that the rules name, in one process."""
     plugin = UnitTests(rules)
     files = sorted({f"tests/engine/{rule.test.partition('::')[0]}" for rule in rules})
@@ -88,23 +74,23 @@ def hunt_in_tests(rules: Sequence[WrongRule]) -> list[Escape]:
     return plugin.escapes
 
 
-def hunt_in_logs(rules: Sequence[WrongRule]) -> list[Escape]:
+def hunt_in_logs(rules: Sequence[WrongRule]) -> list[str]:
     """Play with each rule, and audit what was played."""
     escapes = []
     for rule in rules:
         if rule.run:
             switch_to(rule.number)
             if not is_shown(rule.run, rule.by):
-                escapes.append(Escape(rule.name, f"the referee finds nothing in {' '.join(rule.run)}"))
+                escapes.append(f"{rule.name}: the referee finds nothing in {' '.join(rule.run)}")
             switch_to(0)
     for run, by in sorted({(rule.run, rule.by) for rule in rules if rule.run}):
         if is_shown(run, by):
-            escapes.append(Escape("no wrong rule", f"the referee complains of {' '.join(run)} ({by})"))
+            escapes.append(f"no wrong rule: the referee complains of {' '.join(run)} ({by})")
     return escapes
 
 
 def is_shown(words: tuple[str, ...], by: str) -> bool:
-    """Return whether a run of this edition, these players and settings breaks off or is found fault with."""
+    """Check that a run of this edition, players and settings breaks off or has findings."""
     edition, players, *settings = words
     with tempfile.TemporaryDirectory() as folder:
         try:
@@ -118,23 +104,14 @@ def is_shown(words: tuple[str, ...], by: str) -> bool:
 
 
 def edition_of(name: str, folder: Path) -> str | Path:
-    """Return an official edition by its name, or the folder of `mixed-7` or `europe:0` (every ticket worth nothing)."""
+    """Name of an official edition, or the folder of `mixed-7` or of `europe:0` (every ticket worth nothing)."""
     if name.startswith(MIXED):
         return mixed_edition(int(name.removeprefix(MIXED)), folder)
     official, _, points = name.partition(":")
-    return with_tickets_worth(points, official, folder) if points else official
-
-
-def with_tickets_worth(points: str, official: str, folder: Path) -> Path:
-    write_folder(load_edition(official), folder)
-    file = folder / "tickets.csv"
-    with file.open(encoding="utf-8", newline="") as lines:
-        rows = [{**row, "points": points} for row in csv.DictReader(lines)]
-    with file.open("w", encoding="utf-8", newline="") as target:
-        writer = csv.DictWriter(target, rows[0], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-    return folder
+    if not points:
+        return official
+    edition = load_edition(official)
+    return edited(edition, [points_edit(row, int(points)) for row in range(len(edition.tickets))], folder).folder
 
 
 def main(names: Sequence[str]) -> int:
@@ -147,7 +124,7 @@ def main(names: Sequence[str]) -> int:
     escapes += hunt_in_logs(shown)
     print(f"{len(shown)} wrong rules against the referee ({time.monotonic() - began:.0f} s)")
     for escape in escapes:
-        print(escape.sentence())
+        print(escape)
     print(f"{len(escapes)} escaped" if escapes else "every one is caught")
     return FINDINGS if escapes else FINE
 

@@ -1,4 +1,4 @@
-"""A copy of the program in which each wrong rule stands beside the right one, behind a number.
+"""A copy of the program with each wrong rule next to the right one, behind a number.
 
 One compile serves them all: `is_wrong(7)` is true while the switch of engine/wrong_rule.py holds 7.
 """
@@ -24,16 +24,19 @@ IMPORT = "from ttr_sim.engine.wrong_rule import is_wrong\n"
 
 
 class Place(NamedTuple):
-    """Where a fragment stands in a file."""
+    """Start and end of a fragment in a file."""
 
     start: int
     end: int
 
 
 def mutated_copy(folder: Path, rules: Sequence[WrongRule]) -> Path:
-    """Return a copy in the folder, named by what is in it and where it links to, so that it serves again."""
+    """Make a copy in the folder, named by its contents and its links, so that it serves again."""
     texts = {file: with_switches(source(file), rules_of) for file, rules_of in by_file(rules)}
-    copy = folder / f"wrong-rules-{_hash_of(texts)}"
+    digest = hashlib.sha256(SWITCH.read_bytes() + str((ROOT, sorted(texts.items()))).encode())
+    for path in sorted((ROOT / "ttr_sim").rglob("*.py")):
+        digest.update(path.read_bytes())
+    copy = folder / f"wrong-rules-{digest.hexdigest()[:16]}"
     if not copy.exists():
         unfinished = copy.with_suffix(".part")
         shutil.rmtree(unfinished, ignore_errors=True)
@@ -47,13 +50,6 @@ def mutated_copy(folder: Path, rules: Sequence[WrongRule]) -> Path:
     return copy
 
 
-def _hash_of(texts: dict[str, str]) -> str:
-    digest = hashlib.sha256(SWITCH.read_bytes() + str((ROOT, sorted(texts.items()))).encode())
-    for file in sorted((ROOT / "ttr_sim").rglob("*.py")):
-        digest.update(file.read_bytes())
-    return digest.hexdigest()[:16]
-
-
 def source(file: str) -> str:
     return (ROOT / ENGINE / file).read_text(encoding="utf-8")
 
@@ -64,8 +60,13 @@ def by_file(rules: Iterable[WrongRule]) -> list[tuple[str, list[WrongRule]]]:
 
 
 def place_of(text: str, rule: WrongRule) -> Place:
-    """Return where the fragment stands; it must stand once in its function."""
-    start, end = _span_of_function(text, rule.function)
+    """Find the fragment, which must stand once in its function."""
+    functions = [node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)]
+    function = next((node for node in functions if node.name == rule.function), None)
+    if function is None:
+        raise ValueError(f"{rule.name}: no function {rule.function}")
+    lines = text.splitlines(keepends=True)
+    start, end = sum(map(len, lines[: function.lineno - 1])), sum(map(len, lines[: function.end_lineno]))
     count = text.count(rule.right, start, end)
     if count != 1:
         raise ValueError(f"{rule.name}: {rule.right!r} stands {count} times in {rule.file}: {rule.function}")
@@ -76,34 +77,23 @@ def place_of(text: str, rule: WrongRule) -> Place:
     return place
 
 
-def _span_of_function(text: str, name: str) -> tuple[int, int]:
-    for node in ast.parse(text).body:
-        if isinstance(node, ast.FunctionDef) and node.name == name:
-            lines = text.splitlines(keepends=True)
-            return sum(map(len, lines[: node.lineno - 1])), sum(map(len, lines[: node.end_lineno]))
-    raise ValueError(f"no function {name}")
-
-
 def with_switches(text: str, rules: Sequence[WrongRule]) -> str:
-    """Put all wrong rules of a file beside the right ones, from the last place to the first."""
+    """Put all wrong rules of a file next to the right ones, from the last place to the first."""
     placed = sorted(((place_of(text, rule), rule) for rule in rules), key=lambda pair: (pair[0], pair[1].number))
     later = len(text)
     for place, group in reversed([(place, list(group)) for place, group in groupby(placed, key=lambda pair: pair[0])]):
+        wrong = [rule for _, rule in group]
         if place.end > later:
-            raise ValueError(f"{group[0][1].name}: overlaps another wrong rule")
+            raise ValueError(f"{wrong[0].name}: overlaps another wrong rule")
         later = place.start
-        text = text[: place.start] + _both(text, place, [rule for _, rule in group]) + text[place.end :]
+        indent = text[text.rindex("\n", 0, place.start) + 1 : place.start]
+        right = text[place.start : place.end]
+        if indent.strip() or text[place.end] != "\n":  # a part of a line
+            cases = "".join(f"({rule.wrong}) if is_wrong({rule.number}) else " for rule in wrong)
+            both = f"({cases}({right}))"
+        else:
+            cases = "".join(f"if is_wrong({rule.number}):\n{indent}    {rule.wrong}\n{indent}el" for rule in wrong)
+            both = f"{cases}se:\n{indent}    {right}"
+        text = text[: place.start] + both + text[place.end :]
     first_import = text.index("\nfrom ttr_sim") + 1
     return text[:first_import] + IMPORT + text[first_import:]
-
-
-def _both(text: str, place: Place, rules: Sequence[WrongRule]) -> str:
-    """Return the switched text: a branch for a whole line, a conditional expression for a part of one."""
-    line_start = text.rindex("\n", 0, place.start) + 1
-    indent = text[line_start : place.start]
-    right = text[place.start : place.end]
-    if indent.strip() or text[place.end] != "\n":
-        cases = "".join(f"({rule.wrong}) if is_wrong({rule.number}) else " for rule in rules)
-        return f"({cases}({right}))"
-    cases = "".join(f"if is_wrong({rule.number}):\n{indent}    {rule.wrong}\n{indent}el" for rule in rules)
-    return f"{cases}se:\n{indent}    {right}"

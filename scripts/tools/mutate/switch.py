@@ -1,4 +1,4 @@
-"""Which wrong rule the kernels follow; a copy of this file stands in the mutated copy's engine."""
+"""Switch of the wrong rule that kernels follow. A copy of this file stands in the mutated copy's engine."""
 
 import os
 from typing import Any
@@ -17,7 +17,7 @@ llvmlite.binding.add_symbol(SYMBOL, SWITCH.ctypes.data)
 
 @intrinsic
 def is_wrong(typing_context: Any, number: Any) -> Any:
-    """Return whether this wrong rule is switched on. A symbol, and no address, so that kernels can be cached."""
+    """Check the switch, by a symbol and not an address, so that kernels can be cached."""
 
     def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         word = ir.IntType(64)

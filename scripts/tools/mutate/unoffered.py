@@ -1,4 +1,4 @@
-"""A bot that answers what the engine accepts, whether it was offered or not: it shows what is wrongly allowed."""
+"""A bot that answers what the engine accepts, offered or not, which shows illegal moves that are allowed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MASKS = 256
 
 @compiled
 def _numbers_of(board: Any, kind: Any) -> Any:
-    """Return how many values the first field of an answer of this kind may have."""
+    """Count the values that the first field of an answer of this kind may have."""
     if kind == ANSWER_CLAIM:
         return board.n_routes + 0
     if kind == ANSWER_STATION:
