@@ -27,7 +27,7 @@ from ttr_sim.engine.play import Games, new_control, play_batch
 from ttr_sim.errors import UserError
 from ttr_sim.log import index_of
 from ttr_sim.run.processes import compile_engine, compiling
-from ttr_sim.run.workers import Control, Heartbeat, Pool, ProgressListener, Work, Workers
+from ttr_sim.run.workers import Control, Pool, ProgressListener, Work, Workers
 
 MEMBERS, BEST = 24, 6  # of a generation
 STEP = 0.5  # part of the way to the best that mean and spread go
@@ -100,10 +100,7 @@ class Laboratory:
         self.tables = [among(players) for players in range(fewest, min(most, MOST_PLAYERS) + 1)]
         if most >= len(OTHERS_TABLE):
             self.tables.append(OTHERS_TABLE)
-
-    @property
-    def defaults(self) -> Values:
-        return self.values({})
+        self.defaults = self.values({})
 
     def values(self, named: dict[str, float]) -> Values:
         """Values in the order of the style's parameters, defaults where not named."""
@@ -154,10 +151,6 @@ def open_laboratory(
         compile_engine(edition)
     nothing = np.zeros(0)
     shortest = Match(0, nothing, nothing, among(edition.players[0]), range(1))
-
-    def describe_hang(at: Heartbeat) -> str:
-        return f"match {at.item.number} of a generation has not finished turn {at.turn} in a minute"
-
     work = Work(
         task=partial(play_match, arena),
         items=MEMBERS,
@@ -165,7 +158,7 @@ def open_laboratory(
         prepare=partial(play_match, arena, shortest, new_control()),
         folder=None,
         describe=lambda match: f"match {match.number} of a generation",
-        describe_hang=describe_hang,
+        describe_hang=lambda at: f"match {at.item.number} has not finished turn {at.turn} in a minute",
         resume_hint="begin again, since nothing was written",
         note=watch.note,
     )

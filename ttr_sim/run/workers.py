@@ -133,10 +133,10 @@ class Pool(Generic[Item, Result]):
     name: str
     jobs = 1
     grace = 0.0  # seconds a turn has to end after Ctrl-C
-    turn_timeout = TURN_TIMEOUT
 
     def __init__(self, work: Work[Item, Result]) -> None:
-        self.work, self.stopping, self.interrupted_at = work, False, 0.0
+        self.work, self.stopping, self.turn_timeout = work, False, TURN_TIMEOUT
+        self.interrupted_at = self.next_look = 0.0
         self.idle: list[Any] = []  # slots
         self.pending: list[tuple[Item, int]] = []  # with the number of failures
         self.under_way: dict[Any, tuple[Any, Item, int]] = {}  # by future: slot, item and failures
@@ -222,7 +222,11 @@ class Pool(Generic[Item, Result]):
 
     def watch(self, seen: dict[object, tuple[Heartbeat, float]], show: Counter) -> None:
         """Show progress, and end the run when a turn or the stop takes too long."""
-        beats, now = self.heartbeats(), time.monotonic()
+        now = time.monotonic()
+        # A cluster may finish hundreds of parts a second.
+        if now < self.next_look:
+            return
+        self.next_look, beats = now + POLL_SECONDS, self.heartbeats()
         show(sum(beat.game for beat in beats.values()), max((beat.turn for beat in beats.values()), default=0))
         for worker, beat in beats.items():
             # A bot hangs when the heartbeat of its turn stands still.
