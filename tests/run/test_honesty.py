@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.bots.bot_games import EDITIONS, edition_of, example, fail, load, play_loaded, write
-from tests.conftest import Outcome
+from tests.conftest import Command
 from tests.run.forging import forge_record
 from ttr_sim.bots import load_bots
 from ttr_sim.bots.loading import bots_in
@@ -115,7 +114,7 @@ def test_sample_names_the_bot(tmp_path: Path) -> None:
     assert sentence.startswith(f"{file}:Bot ")
 
 
-def test_what_a_sample_finds_stands_in_the_run_and_on_the_page(command: Callable[..., Outcome], tmp_path: Path) -> None:
+def test_what_a_sample_finds_stands_in_the_run_and_on_the_page(command: Command, tmp_path: Path) -> None:
     file = write(tmp_path, HEAD + COMPILED.replace("REACH", REACH))
     run = tmp_path / "run"
     words = ("--players", 2, "--bots", f"{file}:Bot,random", "--games", 8, "--out", run)
@@ -132,7 +131,7 @@ def test_what_a_sample_finds_stands_in_the_run_and_on_the_page(command: Callable
     assert "not sentences about bot files of this run" in command("report", run).err
 
 
-def test_bot_that_reads_memory_of_nobody_ends_in_words(command: Callable[..., Outcome], tmp_path: Path) -> None:
+def test_bot_that_reads_memory_of_nobody_ends_in_words(command: Command, tmp_path: Path) -> None:
     """A compiled one too, which would end the whole program."""
     file = write(tmp_path, HEAD + COMPILED.replace("REACH", "500_000_000"))
     words = ("--players", 2, "--bots", f"{file}:Bot", "--games", 2, "--out", tmp_path / "run", "-q")
@@ -160,7 +159,7 @@ HANGING = """class Bot:
     ],
 )
 def test_bot_that_hangs_in_a_library_is_given_up(
-    command: Callable[..., Outcome], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, turn: int, sentence: str
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, turn: int, sentence: str
 ) -> None:
     """The alarm of a choice is not heard in there, but the process ends from outside, or its heartbeat stands still."""
     monkeypatch.setattr("ttr_sim.run.play.MOST_SAMPLING", 15.0)
@@ -179,7 +178,7 @@ def test_bots_of_a_file_are_found(tmp_path: Path) -> None:
     assert bots_in(Path(file)) == [f"{file}:Greedy"]
 
 
-def test_command(command: Callable[..., Outcome], tmp_path: Path) -> None:
+def test_command(command: Command, tmp_path: Path) -> None:
     file = write(tmp_path, example())
     outcome = command("bots", "--check", file)
     assert outcome.code == FINE

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import Outcome, ended
+from tests.conftest import Command, ended
 from tests.run.forging import forge_record
 from ttr_sim.cli.main import FINE, WRONG_USE
 from ttr_sim.run import play, read
-
-Command = Callable[..., Outcome]
 
 
 @pytest.fixture(scope="module")

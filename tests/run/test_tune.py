@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from tests.conftest import Outcome
+from tests.conftest import Command
 from ttr_sim.bots.tuning import FITTING, state_of_tuning, tuned_of
 from ttr_sim.edition import find_folder, load_edition
 from ttr_sim.run import tune
 from ttr_sim.run.tune import Laboratory, evolve, measure, open_laboratory
 from ttr_sim.run.workers import SilentListener, ThisMachine
-
-Command = Callable[..., Outcome]
 
 
 @pytest.fixture

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import Outcome
+from tests.conftest import Command
 from tests.run.conftest import USUAL
 from ttr_sim.errors import UserError
 from ttr_sim.run import cluster
 from ttr_sim.run.cluster import Cluster
 from ttr_sim.run.folder import RunFolder
 
-Command = Callable[..., Outcome]
 GAMES = ("run", USUAL["edition"], "--players", 3, "--bots", "random", "--games", 12, "-q")
 
 
