@@ -5,10 +5,10 @@ A country's spot touches one city only, so no path runs through a country.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from ttr_sim.edition.model import Edition, Route, Ticket
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     import networkx
 
 Distances = tuple[tuple[float, ...], ...]  # fewest trains between two cities
-Step = tuple[int, int, int]  # connection, from city, to city
 
 UNREACHABLE = float("inf")
 LARGEST_REGION = 3  # a region holds at most one city in three: beyond that it is the board, not a corner of it
@@ -46,13 +45,13 @@ class RouteNetwork:
     connections: tuple[Connection, ...]
 
     @cached_property
-    def steps(self) -> tuple[tuple[Step, ...], ...]:
-        """Steps out of every city."""
-        out: list[list[Step]] = [[] for _ in self.edition.cities]
+    def steps(self) -> list[list[tuple[int, int]]]:
+        """Connections out of every city, each with the neighbor it leads to."""
+        out: list[list[tuple[int, int]]] = [[] for _ in self.edition.cities]
         for number, connection in enumerate(self.connections):
-            out[connection.a].append((number, connection.a, connection.b))
-            out[connection.b].append((number, connection.b, connection.a))
-        return tuple(map(tuple, out))
+            out[connection.a].append((number, connection.b))
+            out[connection.b].append((number, connection.a))
+        return out
 
     def name(self, city: int) -> str:
         return self.edition.cities[city].name
@@ -145,46 +144,33 @@ def routes_on_shortest_paths(edition: Edition, ticket: Ticket) -> list[int]:
 
 def ways_of(net: RouteNetwork, ticket: Ticket) -> Ways:
     """Count the ways of a ticket over each connection."""
-    from_a, from_b = trains_from(net.edition, ticket.a_cities), trains_from(net.edition, ticket.b_cities)
-    fewest = min(from_a[city] for city in ticket.b_cities)
+    from_b = trains_from(net.edition, ticket.b_cities)
+    fewest = min(from_b[city] for city in ticket.a_cities)
     if fewest == UNREACHABLE:
         return Ways(None, 0, {}, frozenset())
-    most = int(fewest) + SLACK
-    # Counting walks from both ends and joining them avoids listing thousands of paths.
-    forth = _count_walks(net, ticket.a_cities, from_b, most)
-    back = _count_walks(net, ticket.b_cities, from_a, most)
-    through: dict[int, int] = defaultdict(int)
-    for (connection, source, target), walks in forth.items():
-        # A way over this step is a walk from each end that meets here; both count the step's length.
-        limit = most + net.connections[connection].length
-        for further, onward in back.get((connection, target, source), {}).items():
-            through[connection] += sum(count * onward for trains, count in walks.items() if trains + further <= limit)
-    count = sum(sum(walks.values()) for (_, _, target), walks in forth.items() if target in ticket.b_cities)
-    shares = {connection: number / count for connection, number in through.items() if number}
+
+    # Kept by city, trains and last connection, because listing the paths of a dense map would take minutes.
+    @cache
+    def onward(city: int, trains: int, last: int) -> tuple[int, Counter[int]]:
+        """Number of ways on to the other end, and of those over each connection."""
+        if city in ticket.b_cities:
+            return 1, Counter()
+        count, uses = 0, Counter[int]()
+        for connection, neighbor in net.steps[city]:
+            left = trains - net.connections[connection].length
+            if connection != last and left >= from_b[neighbor]:
+                ways, further = onward(neighbor, left, connection)
+                count += ways
+                uses.update(further)
+                uses[connection] += ways
+        return count, uses
+
+    starts = [onward(city, int(fewest) + SLACK, -1) for city in ticket.a_cities]
+    count = sum(ways for ways, _ in starts)
+    uses = sum((used for _, used in starts), Counter[int]())
     groups = (net.edition.routes[row].group for row in routes_on_shortest_paths(net.edition, ticket))
+    shares = {connection: number / count for connection, number in sorted(uses.items())}
     return Ways(int(fewest), count, shares, frozenset(groups))
-
-
-def _count_walks(
-    net: RouteNetwork, sources: Sequence[int], onward: Sequence[float], most: int
-) -> Mapping[Step, Mapping[int, int]]:
-    """Count walks by last step and trains that can still reach the other end and never turn around."""
-    by_trains: list[dict[Step, int]] = [defaultdict(int) for _ in range(most + 1)]
-
-    def extend(city: int, trains: int, last: int | None, walks: int) -> None:
-        for step in net.steps[city]:
-            reached = trains + net.connections[step[0]].length
-            if step[0] != last and reached + onward[step[2]] <= most:
-                by_trains[reached][step] += walks
-
-    for source in sources:
-        extend(source, 0, None, 1)
-    arrivals: dict[Step, dict[int, int]] = defaultdict(dict)
-    for trains, arrived in enumerate(by_trains):  # each step only adds to entries further on
-        for step, walks in arrived.items():
-            extend(step[2], trains, step[0], walks)
-            arrivals[step][trains] = walks
-    return arrivals
 
 
 def shape(net: RouteNetwork) -> Shape:
