@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ttr_sim.edition import Edition, check_folder, load_edition, official_names, variants
+from ttr_sim.edition import Edition, check_folder, edition_names, load_edition, official_names, variants
 from ttr_sim.edition.load import data_folder, find_folder
 from ttr_sim.edition.network import fewest_trains
 
@@ -49,13 +49,15 @@ MYSTERY_TRAIN = {
 }
 
 
-@pytest.mark.parametrize("name", FINGERPRINTS)
-def test_editions_are_those_compared_with_the_sources(name: str) -> None:
-    assert load_edition(name).fingerprint == FINGERPRINTS[name]
+def test_editions_are_those_compared_with_the_sources() -> None:
+    assert {name: load_edition(name).fingerprint for name in edition_names()} == FINGERPRINTS
+    assert official_names() == ("usa", "europe", "germany", "amsterdam", "first_journey")
+    assert variants() == dict.fromkeys(VARIANTS, "usa")
+    assert all(find_folder(name) == data_folder() / name for name in VARIANTS)
 
 
-@pytest.mark.parametrize("name", official_names())
-def test_official_editions_have_no_error(name: str) -> None:
+@pytest.mark.parametrize("name", COUNTS)
+def test_official_editions_have_no_error_and_the_printed_counts_and_sums(name: str) -> None:
     edition = load_edition(name)
     report = check_folder(edition.folder)
     assert report.errors == ()
@@ -63,11 +65,6 @@ def test_official_editions_have_no_error(name: str) -> None:
     assert all(any(words in warning.message for words in allowed) for warning in report.warnings)
     assert edition.name == name
     assert len(edition.provenance) > 80
-
-
-@pytest.mark.parametrize("name", COUNTS)
-def test_counts_and_sums(name: str) -> None:
-    edition = load_edition(name)
     decks = {}
     for number, deck in enumerate(edition.decks):
         points = [ticket.points for ticket in edition.tickets if ticket.deck == number]
@@ -79,13 +76,6 @@ def test_counts_and_sums(name: str) -> None:
 
 def points(name: str) -> dict[tuple[str, str], int]:
     return {(ticket.a, ticket.b): ticket.points for ticket in load_edition(name).tickets}
-
-
-def test_variants_are_not_official() -> None:
-    assert official_names() == ("usa", "europe", "germany", "amsterdam", "first_journey")
-    assert variants() == dict.fromkeys(VARIANTS, "usa")
-    assert not set(VARIANTS) & set(official_names())
-    assert all(find_folder(name) == data_folder() / name for name in VARIANTS)
 
 
 @pytest.mark.parametrize("name", VARIANTS)
@@ -108,9 +98,7 @@ def test_mega_is_usa_with_four_new_values_and_1910_and_mystery_train() -> None:
     assert {ends: points("usa")[ends] for ends in REVALUED} == {ends: old for ends, (old, _) in REVALUED.items()}
     assert points("usa_mega") == {**reprinted, **points("usa_1910"), **MYSTERY_TRAIN}
     assert len(reprinted) + len(points("usa_1910")) + len(MYSTERY_TRAIN) == len(points("usa_mega"))
-
-
-def test_big_cities_are_the_mega_tickets_of_seven_cities() -> None:
+    # Big Cities are the mega tickets of seven cities.
     wanted = {ends: value for ends, value in points("usa_mega").items() if BIG_CITIES & set(ends)}
     assert points("usa_big_cities") == wanted
 
@@ -118,10 +106,8 @@ def test_big_cities_are_the_mega_tickets_of_seven_cities() -> None:
 def test_all_but_two_tickets_are_worth_their_shortest_path() -> None:
     mega = load_edition("usa_mega")
     above = {(ticket.a, ticket.b): ticket.points - fewest_trains(mega, ticket) for ticket in mega.tickets}
-    assert {ends: more for ends, more in above.items() if more} == {
-        ("Chicago", "Los Angeles"): 1,
-        ("Las Vegas", "Miami"): 1,
-    }
+    odd = {ends: more for ends, more in above.items() if more}
+    assert odd == {("Chicago", "Los Angeles"): 1, ("Las Vegas", "Miami"): 1}
 
 
 def test_a_damaged_folder_does_not_hide_the_others(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
