@@ -43,10 +43,10 @@ def advise_on_unused_blocks(rules: Rules, tables: MapTables) -> None:
         "passengers": ("passengers", [reader for city, reader in cities if city.passengers]),
     }
     for block, (heading, readers) in users.items():
-        if readers and block not in rules:
+        if readers and block not in rules.values:
             message = f"edition.toml has no block [{block}]: {len(readers)} rows need it and are played without it"
             readers[0].warn(heading, message)
-        elif block in rules and not readers:
+        elif block in rules.values and not readers:
             rules.warn((block,), f"no row of the map uses the block [{block}]")
 
 

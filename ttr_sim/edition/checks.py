@@ -62,7 +62,7 @@ def check_together(rules: Rules, tables: MapTables, problems: Problems) -> None:
         pairs = known_pairs(tables.cities, tables.routes, tables.tickets)
         for written in rules.get("targets", "locked") or ():
             try:
-                find_lock(written, rules["decks"], pairs)
+                find_lock(written, rules.values["decks"], pairs)
             except UserError as error:
                 rules.error(("targets", "locked"), str(error))
 
@@ -75,7 +75,7 @@ def tickets_per_player(rules: Rules, when: str) -> int:
 
 
 def check_colors(rules: Rules) -> None:
-    colors = rules["colors"]
+    colors = rules.values["colors"]
     letters: dict[str, str] = {}
     keys: dict[str, str] = {}
     for name, color in colors.items():
@@ -103,16 +103,16 @@ def check_colors(rules: Rules) -> None:
 
 def check_offers(rules: Rules) -> None:
     """Check the numbers of tickets: of each deck, or the two totals of a mix."""
-    mix = rules["tickets"]["mix"]
+    mix = rules.values["tickets"]["mix"]
     for total in ("deal_total", "draw_total"):
         given = rules.get("tickets", total) is not None
         # A wrong total is not in the block, and was reported when it was read.
-        if mix and not given and total in rules["tickets"]:
+        if mix and not given and total in rules.values["tickets"]:
             rules.error(("tickets",), f'the key "tickets.{total}" is missing; mix = true needs it')
         elif given and not mix:
             message = f"tickets.{total} needs mix = true; without it, set deal and draw in each deck"
             rules.error(("tickets", total), message)
-    for name, deck in rules["decks"].items():
+    for name, deck in rules.values["decks"].items():
         for key, value in deck.items():
             if mix and value is not None:
                 rules.error(("decks", name, key), f"decks.{name}.{key} has no meaning with mix = true; use {key}_total")
@@ -203,15 +203,15 @@ def check_city_columns(rules: Rules, tables: MapTables) -> None:
 
 
 def check_setup_tickets(rules: Rules, tables: MapTables) -> None:
-    players = rules["players"][1]
+    players = rules.values["players"][1]
     supplies: list[tuple[tuple[str, ...], int, str, int]]
-    if rules["tickets"]["mix"]:
+    if rules.values["tickets"]["mix"]:
         supplies = [(("tickets", "deal_total"), tickets_per_player(rules, "deal"), "tickets", len(tables.tickets))]
     else:
         sizes = Counter(ticket.deck for ticket in tables.tickets)
         supplies = [
             (("decks", name, "deal"), deck["deal"], f'"{name}" tickets', sizes[number])
-            for number, (name, deck) in enumerate(rules["decks"].items())
+            for number, (name, deck) in enumerate(rules.values["decks"].items())
         ]
     # Drawing later may run out of tickets, but setup must work for every number of players.
     for path, dealt, things, there_are in supplies:

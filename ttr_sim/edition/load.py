@@ -134,13 +134,13 @@ def read_folder(
 
     # A broken edition.toml still lets the tables be read, only colors and decks stay unchecked.
     tables = MapTables()
-    colors, decks = (numbered(rules[name]) if rules and name in rules else None for name in ("colors", "decks"))
+    known = {name: numbered(rules.values[name]) for name in ("colors", "decks") if rules and name in rules.values}
     if (text := texts.get("cities.csv")) is not None:
         read_cities(text, tables, problems)
     if (text := texts.get("routes.csv")) is not None:
-        read_routes(text, colors, tables, problems)
+        read_routes(text, known.get("colors"), tables, problems)
     if (text := texts.get("tickets.csv")) is not None:
-        read_tickets(text, decks, tables, problems)
+        read_tickets(text, known.get("decks"), tables, problems)
     check_map(tables, problems)
     if rules is not None:
         check_rules(rules)
@@ -150,7 +150,7 @@ def read_folder(
 
 def build_edition(rules: Rules, tables: MapTables, folder: Path, files: Mapping[str, bytes]) -> Edition:
     """Combine rules and map of a folder without errors. A column without its block plays no part."""
-    values = {name: key.load(rules[name]) for name, key in keys_of(Edition).items()}
+    values = {name: key.load(rules.values[name]) for name, key in keys_of(Edition).items()}
     for name, (field, block) in blocks_of(Edition).items():
         values[field] = block.load(rules.get(name))
     if passengers := values["passengers"]:
@@ -158,7 +158,7 @@ def build_edition(rules: Rules, tables: MapTables, folder: Path, files: Mapping[
         numbers = numbered(color_key(color.name) for color in values["colors"])
         chosen = tuple(numbers[color_key(name)] for name in passengers.colors)
         values["passengers"] = replace(passengers, colors=chosen)
-    plain = {kind for kind, block in (("tunnel", "tunnels"), ("ferry", "ferries")) if block not in rules}
+    plain = {kind for kind, block in (("tunnel", "tunnels"), ("ferry", "ferries")) if not values[block]}
     routes = []
     for route in tables.routes:
         played = replace(route, kind="plain", locomotives=0) if route.kind in plain else route

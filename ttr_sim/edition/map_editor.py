@@ -21,9 +21,9 @@ from ttr_sim.edition import limits
 from ttr_sim.edition.canonical import color_name
 from ttr_sim.edition.load import load_edition
 from ttr_sim.edition.map_tables import GRAY, Cell, Reader, read_table, spreadsheet_cell, unknown
-from ttr_sim.edition.model import City, Edition, Route
+from ttr_sim.edition.model import City, Edition
 from ttr_sim.edition.network import distances
-from ttr_sim.edition.problems import BOTS_FILE, RULES_FILE, Place, Problems, read_text
+from ttr_sim.edition.problems import BOTS_FILE, RULES_FILE, Place, Problems, decode, read_bytes
 from ttr_sim.edition.rules import key_places, replaced
 from ttr_sim.edition.write import toml_value, write_folder
 from ttr_sim.errors import UserError, closest
@@ -202,7 +202,8 @@ def read_tables(paths: Sequence[Path]) -> Tables:
                     tables.add(name, rows, optional=True)
                 continue
             problems = Problems()  # its warnings, about columns that are not read, do not matter here
-            text = read_text(file, problems)
+            data = read_bytes(file, problems)
+            text = None if data is None else decode(data, file.name, problems)
             columns = dict.fromkeys(HEADINGS, False)
             table = None if text is None else read_table(file.name, text, columns, MOST_ROWS, problems)
             tables.problems.errors.extend(problems.errors)
@@ -256,7 +257,7 @@ def _as_text(value: object) -> str:
 
 
 class DrawnMap:
-    """Cities, and lines of routes and tickets, those of the base edition where no table was given.
+    """Cities, and lines of routes and tickets, from the base edition where no table was given.
 
     Facts that the editor cannot hold come from the base edition, for cities and routes it has too.
     """
@@ -265,7 +266,12 @@ class DrawnMap:
         self.base, self.notes = base, tables.notes
         self.rules = base or load_edition(DEFAULT_RULES)
         self.cities = list(base.cities) if base else []
-        self.routes = [route_line(base, route) for route in base.routes] if base else []
+        self.routes: list[Line] = []
+        if base:
+            for route in base.routes:
+                line: Line = {"from": base.cities[route.a].name, "to": base.cities[route.b].name}
+                line |= {"length": route.length, "color": color_name(base, route)}
+                self.routes.append({**line, "merchandise": int(route.merchandise)})
         self.tickets: list[Line] = []
         self._by_id: dict[str, str] = {}
         # A table of stops replaces all cities, so names of the base edition are unknown then.
@@ -431,29 +437,32 @@ class DrawnMap:
         return lines
 
 
-def route_line(edition: Edition, route: Route) -> Line:
-    """Facts of a route that an import takes over."""
-    ends = {"from": edition.cities[route.a].name, "to": edition.cities[route.b].name}
-    return {**ends, "length": route.length, "color": color_name(edition, route), "merchandise": int(route.merchandise)}
-
-
 def export_map(edition: Edition, folder: Path) -> list[str]:
     """Write stops.csv, routes.csv and tickets.csv. Sentences name all that they cannot hold."""
     names = [city.name for city in edition.cities]
+    own = {color.name.casefold() for color in edition.colors}
+    # Pink is the editor's purple, unless the edition has both.
+    same = {"pink": SAME_COLOR["pink"]} if "purple" not in own else {}
+    colors = [same.get(color.name.casefold(), color.name) for color in edition.colors]
+    # One deck of the editor for all where the only other is the long one.
+    others = [deck.name for deck in edition.decks if deck.name.casefold() != LONG]
+    decks = [others[0] if len(others) == 1 else deck.name for deck in edition.decks]
+
     stops: list[tuple[object, ...]] = [("Name", "Type", "X", "Y")]
     stops += [(city.name, "Regular", city.x, city.y) for city in edition.cities]
     routes: list[tuple[object, ...]] = [("From", "To", "Length", "Colour", "Type", "Wagon style", "Locomotives")]
     for route in edition.routes:
-        color = "Grey" if route.color is None else _color(edition.colors[route.color].name, edition)
+        color = "Grey" if route.color is None else colors[route.color]
+        color = color.capitalize() if color.casefold() in COLORS else color
         boat, style = "Boat" if route.kind == "ferry" else "Railway", "Tunnel" if route.kind == "tunnel" else ""
         routes.append((names[route.a], names[route.b], route.length, color, boat, style, route.locomotives))
     tickets: list[tuple[object, ...]] = [("Deck", "From", "To", "Points", "Long deck")]
-    labels, trains = _deck_labels(edition), distances(edition)
+    trains = distances(edition)
     for ticket in edition.tickets:
         # For a country, its spot nearest to the other end.
         _, a, b = min((trains[a][b], a, b) for a in ticket.a_cities for b in ticket.b_cities)
         long = edition.decks[ticket.deck].name.casefold() == LONG
-        tickets.append((labels[ticket.deck], names[a], names[b], ticket.points, "yes" if long else ""))
+        tickets.append((decks[ticket.deck], names[a], names[b], ticket.points, "yes" if long else ""))
 
     tables = {folder / f"{kind}.csv": rows for kind, rows in ((STOPS, stops), (ROUTES, routes), (TICKETS, tickets))}
     for path in tables if folder.is_dir() else [folder]:
@@ -469,23 +478,14 @@ def export_map(edition: Edition, folder: Path) -> list[str]:
             writer.writerow([f"'{value}" if guard else str(value) for value, guard in zip(row, guarded, strict=True)])
         # As the editor writes them: a byte-order mark, so that Excel reads é, and lines that end as on Windows.
         path.write_bytes(text.getvalue().encode("utf-8-sig"))
-    return list(_losses(edition))
+    unknown_colors = [
+        color.name for color, name in zip(edition.colors, colors, strict=True) if name.casefold() not in COLORS
+    ]
+    return list(losses(edition, set(decks), unknown_colors))
 
 
-def _color(name: str, edition: Edition) -> str:
-    """Translate a color into the editor's, if it has it."""
-    has_both = {"pink", "purple"} <= {color.name.casefold() for color in edition.colors}
-    known = SAME_COLOR["pink"] if name.casefold() == "pink" and not has_both else name
-    return known.capitalize() if known.casefold() in COLORS else name
-
-
-def _deck_labels(edition: Edition) -> list[str]:
-    """The editor's deck for each deck: one for all where the only other is the long one."""
-    others = [deck.name for deck in edition.decks if deck.name.casefold() != LONG]
-    return [others[0] if len(others) == 1 else deck.name for deck in edition.decks]
-
-
-def _losses(edition: Edition) -> Iterator[str]:
+def losses(edition: Edition, decks: set[str], unknown_colors: Sequence[str]) -> Iterator[str]:
+    """Sentences on the facts that the editor's tables cannot hold."""
     countries = {city.country for city in edition.cities if city.country}
     if countries:
         yield (
@@ -500,12 +500,10 @@ def _losses(edition: Edition) -> Iterator[str]:
     for words, count in counts.items():
         if count:
             yield f"The editor has no place for {words}: {count} are left out."
-    labels = set(_deck_labels(edition))
-    if len(labels) > 1:
-        yield f"The editor takes decks for alternatives of which one is played: {', '.join(sorted(labels))}."
-    unknown = [color.name for color in edition.colors if _color(color.name, edition).casefold() not in COLORS]
-    if unknown:
-        yield f"The editor makes routes gray that have a color it does not know: {', '.join(unknown)}."
+    if len(decks) > 1:
+        yield f"The editor takes decks for alternatives of which one is played: {', '.join(sorted(decks))}."
+    if unknown_colors:
+        yield f"The editor makes routes gray that have a color it does not know: {', '.join(unknown_colors)}."
     if any(not (0 <= city.x <= BOARD[0] and 0 <= city.y <= BOARD[1]) for city in edition.cities):
         yield "Some cities lie beyond the editor's board, so it will scale the drawing to fit."
     yield f"The editor's files hold no rules: to read them back, add --from {edition.name} for its edition.toml."

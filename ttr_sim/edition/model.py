@@ -208,7 +208,7 @@ PARALLEL = {"closed_up_to_players": Key(whole(0, limits.MAX_PLAYERS))}
 
 @dataclass(frozen=True, slots=True, repr=False, kw_only=True)
 class Edition:
-    """A later feature needs the default None here: fingerprints ignore defaults, so those of old editions stay."""
+    """A later feature needs the default None here: fingerprints ignore defaults, so old ones stay."""
 
     name: Annotated[str, Key(identifier)]
     title: Annotated[str, Key(text, load=str.strip)]

@@ -152,7 +152,7 @@ def ways_of(net: RouteNetwork, ticket: Ticket) -> Ways:
     # Kept by city, trains and last connection, because listing the paths of a dense map would take minutes.
     @cache
     def onward(city: int, trains: int, last: int) -> tuple[int, Counter[int]]:
-        """Number of ways on to the other end, and of those over each connection."""
+        """Number of ways on to the other end, and how many of them use each connection."""
         if city in ticket.b_cities:
             return 1, Counter()
         count, uses = 0, Counter[int]()

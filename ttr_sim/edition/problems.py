@@ -125,8 +125,3 @@ def decode(data: bytes, name: str, problems: Problems) -> str | None:
         problems.error(place, f"the text is not UTF-8 ({found}); save the file as UTF-8")
         return None
     return text.replace("\r\n", "\n").replace("\r", "\n")
-
-
-def read_text(path: Path, problems: Problems) -> str | None:
-    data = read_bytes(path, problems)
-    return None if data is None else decode(data, path.name, problems)

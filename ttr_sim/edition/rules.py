@@ -63,12 +63,6 @@ class Rules:
     def warn(self, path: KeyPath, message: str, hint: str | None = None) -> None:
         self.problems.warn(self.place(*path), message, hint)
 
-    def __contains__(self, block: str) -> bool:
-        return block in self.values
-
-    def __getitem__(self, key: str) -> Any:
-        return self.values[key]
-
     def get(self, *path: str) -> Any:
         """Look up a value. None when it is absent, omitted or was reported as wrong."""
         value: Any = self.values

@@ -196,10 +196,6 @@ MEASURES = tuple(Measure(name, DEFINITIONS[name], unit, file) for name, unit, fi
 
 def values_of(board: Statics) -> dict[str, float | None]:
     """Values of all measures by name. None where a measure does not apply."""
-    return {**route_values(board), **ticket_values(board), **color_values(board.edition)}
-
-
-def route_values(board: Statics) -> dict[str, float | None]:
     loads, connections, weak = board.loads, board.net.connections, board.shape
     double = [load.tickets for load, each in zip(loads, connections, strict=True) if len(each.routes) > 1]
     single = [load.tickets for load, each in zip(loads, connections, strict=True) if len(each.routes) == 1]
@@ -215,6 +211,8 @@ def route_values(board: Statics) -> dict[str, float | None]:
         "cut cities": len(weak.cut_cities),
         "dead ends": len(weak.dead_ends),
         "regions": len(weak.regions),
+        **ticket_values(board),
+        **color_values(board.edition),
     }
 
 
