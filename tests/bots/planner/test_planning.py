@@ -123,15 +123,11 @@ def test_goals_share_their_ways() -> None:
     assert trains(at) == 7
 
 
-def test_what_costs_more_than_it_brings_is_given_up() -> None:
+def test_what_costs_more_than_it_brings_or_does_not_fit_trains_and_turns_is_given_up() -> None:
     at = bench()
     want(at, ("Seattle", "Helena"), value=5.0)
     assert plan(at) == 0
     assert at.memory["n_candidate"] == 0
-
-
-def test_plan_fits_trains_and_turns() -> None:
-    at = bench()
     want(at, ("Seattle", "Miami"), value=100.0)
     assert plan(at, turns=5.0) == 0
     at.view["trains"][at.view["seat"]] = 10
