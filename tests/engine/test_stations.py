@@ -44,7 +44,7 @@ def test_europe_station_is_paid_into_the_discards() -> None:
     game = new_game("europe").rig(hands={0: "rrb*"})
     build(game, 0, "Roma")
     game.apply(build_station(game.city("Wien"), RED, 1))
-    game.expect(hand="rb", discards="r*", seat=1, turn=1)
+    game.expect(hand="rb", discards="r*", stations=1, seat=1, turn=1)
     assert int(game.view["station_owner"][game.city("Wien")]) == 0
     check_invariants(game)
 
