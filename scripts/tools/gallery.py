@@ -23,7 +23,7 @@ from ttr_sim.cli.film import film_games
 from ttr_sim.cli.output import Progress
 from ttr_sim.edition import load_edition, official_names
 from ttr_sim.edition.model import Edition
-from ttr_sim.report import ranges
+from ttr_sim.report import tables
 from ttr_sim.report.document import environment
 from ttr_sim.report.page import write_report
 from ttr_sim.run.plan import all_player_counts

@@ -169,7 +169,7 @@ def test_a_comparison_needs_nothing_but_itself_and_its_rows_point_at_the_map(
     )
     file = write_comparison(strange, tmp_path, HOSTILE)
     page, charts = file.read_text("utf-8"), {path.name for path in (tmp_path / "charts").iterdir()}
-    assert charts == {"headline-changes.png", "ticket-changes.png", "map-changes.png"}
+    assert charts == {"map-changes.png"}
     assert Seen(file).scripts == 1 and page.count(str(escape(HOSTILE))) >= 3
     targets = re.findall(r'<tr[^>]* data-of="([^"]+)"', page)
     assert len(targets) == len(comparison.tickets) + len(comparison.routes)

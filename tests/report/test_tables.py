@@ -18,17 +18,16 @@ from ttr_sim.analysis.tables import Unit
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.statics import statics
 from ttr_sim.report.numbers import exactly, interval, written
-from ttr_sim.report.ranges import key_of, spans_of
-from ttr_sim.report.tables import HoverTargets, View, view_of, write_tables
+from ttr_sim.report.tables import TableViews, View, key_of, spans_of, write_tables
 
 ANALYSIS = fabricated(load_edition("germany"))
-TARGETS = HoverTargets(statics(ANALYSIS.edition))
+BOARD = statics(ANALYSIS.edition)
 OWN = Ranges(spans_of([ANALYSIS]))
 
 
 def view(name: str, frame: pd.DataFrame | None = None, ranges: Ranges = OWN, linked: tuple[str, ...] = ()) -> View:
     tables = {**ANALYSIS.tables, **({} if frame is None else {name: frame})}
-    return view_of(name, dataclasses.replace(ANALYSIS, tables=tables), ranges, linked, TARGETS)
+    return TableViews(dataclasses.replace(ANALYSIS, tables=tables), BOARD, ranges, linked).view(name)
 
 
 @pytest.mark.parametrize(

@@ -40,9 +40,8 @@ from ttr_sim.report.cards import (
 from ttr_sim.report.document import write_document
 from ttr_sim.report.folder import BALANCED, PAGE, changes_to, new_report
 from ttr_sim.report.numbers import ALL, MISSING, counted, interval, players_words, written
-from ttr_sim.report.ranges import WHOLE_LIST
 from ttr_sim.report.stage import ROUTE_WORDS
-from ttr_sim.report.tables import Heading, PageCell, View, plain_view, write_tables
+from ttr_sim.report.tables import WHOLE_LIST, Heading, PageCell, View, plain_view, write_tables
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.tables import Unit

@@ -1,8 +1,8 @@
-"""Charts and the map of what moved between two runs."""
+"""The map of what moved between two runs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -10,92 +10,23 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from markupsafe import Markup
-from matplotlib.axes import Axes
 
-from ttr_sim.analysis.compare import ROUTES, TICKETS, Comparison, Number, enough
+from ttr_sim.analysis.compare import ROUTES, Comparison, Number
 from ttr_sim.analysis.compare_text import side_names
 from ttr_sim.analysis.tables import Unit
-from ttr_sim.analysis.text import MINUS, ends, ranked
+from ttr_sim.analysis.text import MINUS
 from ttr_sim.edition.canonical import Key, route_keys
 from ttr_sim.report.board.drawing import line_board
 from ttr_sim.report.board.layout import lay_out
-from ttr_sim.report.charts import style
-from ttr_sim.report.figures import GRID, INK, SERIES, SOFT_INK, Chart, add_tips, inline, svg_of, write_picture
+from ttr_sim.report.figures import inline, svg_of, write_picture
 from ttr_sim.report.maps import BandScale, LineStyle, MapMode, choice_rules, put_on_routes, route_names, step_width
-from ttr_sim.report.numbers import counted, interval, signed, written
+from ttr_sim.report.numbers import interval, signed, written
 
-SMALLEST = 1e-9  # when everything is worth reporting
-MOST_TICKETS = 16
-SHOWN = ("wins", "kept", "completed")  # numbers of tickets, all of them shares
-BARS = (
-    "Within the gray band a difference is too small to report. Filled squares are notable, rings are not; bars are "
-    "95 % intervals."
-)
 CHANGE_NOTE = "blue and solid: more often, orange and dashed: less often, the wider the more; thin: no sure difference"
 MORE, LESS = "s0", "s1"  # colors by their names in the page's style sheet
-TICKET = SERIES[2]
 DASHES = (7, 3)
 UNSURE, NOT_IN_BOTH = LineStyle("soft", 0.6), LineStyle("soft", 1.6, (1, 3))
 MOST_BANDS = 3  # of a change, on either side of none
-
-
-def headline_changes(comparison: Comparison) -> Chart:
-    """Draw headlines in units of the smallest difference worth reporting."""
-    table = comparison.headlines
-    least = enough(table, max(comparison.least, SMALLEST))
-    figure, [panel] = style.facets([""], 1.1 + 0.34 * len(table))
-    tips = ["{}: {} ({})".format(row["name"], *_change_words(row, "", row["unit"])) for row in table.to_dict("records")]
-    _draw_differences(panel, table, "", least.where(least > 0), 1.0, tips)
-    style.name_rows([panel], table["name"].tolist())
-    panel.set_xlabel(f"{_minus(comparison)}, in units of the smallest difference worth reporting")
-    return Chart("headline-changes", _title(table["notable"], "headline number"), BARS, figure)
-
-
-def ticket_changes(comparison: Comparison) -> Chart | None:
-    """Draw the tickets that moved most, one panel per number."""
-    numbers = [number for number in TICKETS.numbers if number.name in SHOWN]
-    tickets = comparison.tickets
-    if tickets.empty:
-        return None
-    size = tickets[[f"{number.prefix}difference" for number in numbers]].abs().max(axis=1)
-    moved = ranked(tickets.assign(size=size), "size")[:MOST_TICKETS]
-    rows = moved.to_dict("records")
-    figure, panels = style.facets([number.words for number in numbers], 1.0 + 0.32 * len(moved))
-    for panel, number in zip(panels, numbers, strict=True):
-        tips = ["{}: {} ({})".format(ends(row), *_change_words(row, number.prefix, number.unit)) for row in rows]
-        shown = moved.assign(notable=moved[number.notable])
-        _draw_differences(panel, shown, number.prefix, 1.0, comparison.least, tips)
-        style.label_axis(panel.xaxis, "% points", "signed percent")
-    style.name_rows(panels, [ends(row) for row in rows])
-    notable = tickets[[number.notable for number in numbers]].fillna(False).astype(bool).any(axis=1)
-    caption = f"Percentage points, {_minus(comparison)}. {BARS}"
-    return Chart("ticket-changes", _title(notable, "ticket"), caption, figure)
-
-
-def _draw_differences(
-    panel: Axes, table: pd.DataFrame, prefix: str, units: pd.Series[float] | float, least: float, tips: Sequence[str]
-) -> None:
-    """Draw differences over the band that is too small to report."""
-    panel.axvspan(-least, least, color=GRID, linewidth=0, alpha=0.6)
-    panel.axvline(0, color=SOFT_INK, linewidth=1.0)
-    columns = {f"{prefix}difference": "x", f"{prefix}low": "x_low", f"{prefix}high": "x_high"}
-    values = table[list(columns)].rename(columns=columns)
-    values = values.div(units, axis=0) if isinstance(units, pd.Series) else values
-    lines, flags = np.arange(len(values)), table["notable"].fillna(False).to_numpy(bool)
-    style.dots(panel, values[flags], "x", lines[flags], fmt="s", color=SERIES[1])
-    style.dots(panel, values[~flags], "x", lines[~flags], fmt="o", color=INK, markerfacecolor="none")
-    add_tips(panel, values["x"], lines, tips)
-
-
-def _title(notable: pd.Series[Any], thing: str) -> str:
-    moved = int(notable.fillna(False).astype(bool).sum())
-    few = f"{counted(moved, thing)} of {len(notable)}" if moved else f"No {thing}"
-    return f"{few} moved by enough to report"
-
-
-def _minus(comparison: Comparison) -> str:
-    a, b = side_names(comparison)
-    return f"{style.short(b)} minus {style.short(a)}"
 
 
 def _change_words(row: Mapping[Any, Any], prefix: str, unit: Unit) -> tuple[str, str]:

@@ -19,9 +19,9 @@ from ttr_sim.analysis.text import ends, ranked
 from ttr_sim.analysis.verdict import describe
 from ttr_sim.edition.canonical import Key, route_keys, ticket_keys
 from ttr_sim.report.cards import CardView, Change, change_context, counted_word, effect_bar, plain_card
-from ttr_sim.report.changes import change_map, headline_changes, ticket_changes
+from ttr_sim.report.changes import change_map
 from ttr_sim.report.document import foreign_wants, run_facts, run_heading, write_document
-from ttr_sim.report.figures import inline_chart, settings
+from ttr_sim.report.figures import settings
 from ttr_sim.report.folder import COMPARED, PAGE, comparison_of, new_report
 from ttr_sim.report.numbers import ALL, HEADING_UNITS, counted, interval, labeled, players_words, signed, written
 from ttr_sim.report.tables import Heading, PageCell, PageRow, View, plain_view, write_tables
@@ -99,8 +99,6 @@ def write_comparison(comparison: Comparison, folder: Path, command: str = "", fo
         drawings.mkdir()
         write_tables(tables, new / "tables")
         with settings():
-            charts = [chart for chart in (headline_changes(comparison), ticket_changes(comparison)) if chart]
-            context["charts"] = {chart.name: inline_chart(chart, drawings) for chart in charts}
             context |= change_map(comparison, drawings)
         context["rules"] += context["map_rules"]
         context["folds"] = gists if context["modes"] else gists[1:]

@@ -10,7 +10,7 @@ from ttr_sim.analysis.official import Ranges, Span
 from ttr_sim.analysis.tables import Unit
 from ttr_sim.edition.statics import Statics, measured, shown
 from ttr_sim.report.numbers import interval, labeled, written
-from ttr_sim.report.ranges import key_of
+from ttr_sim.report.tables import key_of
 
 Number = tuple[float, float, float]  # with the ends of its interval, all equal without one
 PADDING = 0.06  # of a strip, free at both ends

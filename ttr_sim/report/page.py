@@ -31,7 +31,7 @@ from ttr_sim.report.glance import board_measures, glance, named_things
 from ttr_sim.report.maps import choice_rules, draw_values, route_names
 from ttr_sim.report.numbers import ALL, players_words
 from ttr_sim.report.stage import draw_stage, marks_of, stage_rules
-from ttr_sim.report.tables import HoverTargets, in_words, row_anchor, view_of, write_tables
+from ttr_sim.report.tables import TableViews, in_words, row_anchor, write_tables
 from ttr_sim.report.verdict_page import VerdictPage, played_words, remedies_table
 
 if TYPE_CHECKING:
@@ -189,10 +189,10 @@ def _verdict(analysis: Analysis, board: Statics, remedies: Remedies, films: Sequ
 
 def _numbers(analysis: Analysis, board: Statics, drawn: dict[str, Any]) -> dict[str, Any]:
     """All tables, and the numbers at a glance."""
-    ranges, targets, maps = official_ranges(analysis.edition), HoverTargets(board), drawn["maps"]
+    ranges, maps = official_ranges(analysis.edition), drawn["maps"]
     linked = {_row_anchor(analysis, finding.table, finding.row) for finding in analysis.findings}
     linked |= maps.links if maps else set()
-    names = [name for section in SECTIONS for name in section.tables]
+    views = TableViews(analysis, board, ranges, linked)
     return {
         "analysis": analysis,
         "edition": analysis.edition,
@@ -202,7 +202,7 @@ def _numbers(analysis: Analysis, board: Statics, drawn: dict[str, Any]) -> dict[
         "played_officially": played_officially(analysis),
         "sections": SECTIONS,
         "titles": {name: table.title for name, table in TABLES.items()},
-        "views": {name: view_of(name, analysis, ranges, linked, targets) for name in names},
+        "views": {name: views.view(name) for section in SECTIONS for name in section.tables},
         "fields": runs_by_field(analysis),
     }
 

@@ -1,21 +1,20 @@
-"""Tables for pages and spreadsheets: columns, words, and links to the maps."""
+"""Tables for pages and spreadsheets: columns, words, official ranges, and links to the maps."""
 
 from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ttr_sim.analysis.analysis import TABLES
-from ttr_sim.analysis.official import Ranges
+from ttr_sim.analysis.official import FIERCEST, FIRST_SEAT, HEADLINES, LOCKED_OUT_MOST, Ranges, Span
 from ttr_sim.analysis.tables import Table, TableColumn, Unit
 from ttr_sim.analysis.text import ends, ranked
 from ttr_sim.report.charts.style import mean_order
 from ttr_sim.report.numbers import ALL, HEADING_UNITS, MISSING, NUMERIC, WORDS, exactly, interval, ordinal, written
-from ttr_sim.report.ranges import LISTS, WHOLE_LIST, is_points, key_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,6 +22,26 @@ if TYPE_CHECKING:
     from ttr_sim.analysis.analysis import Analysis
     from ttr_sim.edition.statics import Statics
 
+# Columns that tell the rows of a table apart, by which they are compared with the official boards.
+KEYS: dict[str, tuple[str, ...]] = {
+    "strategies": ("bot",),
+    "matchups": ("bot", "opponent"),
+    "seats": ("seat",),
+    "seats_by_bot": ("bot", "seat"),
+    "score_parts": ("bot", "part"),
+    "pace": ("measure",),
+    "shape": (),
+    "actions": ("action",),
+    "oddities": ("kind",),
+}
+OF_HEADLINES = {
+    FIERCEST: ("connections", "contention"),
+    LOCKED_OUT_MOST: ("routes", "denial"),
+    FIRST_SEAT: ("seats", "win_share"),
+}
+LISTS = ("ticket_value", "tickets", "routes", "connections", "cities", "shape_loads")
+WHOLE_LIST = "*"
+LIST_SPAN = (0.05, 0.95)
 PLAYERS = "players"
 LONG = 24  # letters of a cell that is more than a name
 COUNTED = re.compile(r"; n counts [^.]*")  # part of a table's meaning that explains a column the page leaves out
@@ -145,75 +164,112 @@ def row_anchor(table: str, label: int) -> str:
     return f"r-{table}-{label}"
 
 
-class HoverTargets:
-    """Elements of the maps that rows point at, such as `route-3 city-7`."""
+class TableViews:
+    """Lays out the tables of an analysis. `linked` rows get an anchor."""
 
-    def __init__(self, board: Statics) -> None:
-        self.tickets = board.edition.tickets
-        self.lanes: dict[int, str] = {}  # by group of parallel routes
-        for number, route in enumerate(board.edition.routes):
+    def __init__(self, analysis: Analysis, board: Statics, ranges: Ranges, linked: Collection[str] = ()) -> None:
+        self.analysis, self.board, self.ranges, self.linked = analysis, board, ranges, linked
+        self.lanes: dict[int, str] = {}  # elements of the maps, by group of parallel routes
+        for number, route in enumerate(analysis.edition.routes):
             self.lanes[route.group] = f"{self.lanes.get(route.group, '')} route-{number}".lstrip()
-        self.ways = [" ".join(self.lanes[group] for group in sorted(ways.shortest)) for ways in board.ways]
 
-    def of_row(self, table: str, record: Mapping[Any, Any]) -> tuple[str, str]:
-        """Targets of a row, and the shortest ways of its ticket."""
-        kind = LOOKS[table].ends if table in LOOKS else ""
-        if kind == "ticket":
-            ticket = self.tickets[int(record["ticket"])]
-            cities = " ".join(f"city-{city}" for city in (*ticket.a_cities, *ticket.b_cities))
-            return cities, self.ways[int(record["ticket"])]
-        if kind == "connection":
-            return self.lanes.get(int(record["group"]), ""), ""
-        if kind == "route":
-            return f"route-{record['route']}", ""
-        return f"city-{record['city']}" if table == "cities" else "", ""
+    def view(self, name: str) -> View:
+        table, look, frame = TABLES[name], LOOKS.get(name, TableLook()), self.analysis.tables[name]
+        counts = sorted(int(count) for count in frame[PLAYERS].unique())
+        columns = _columns_shown(table, look, frame, counts)
+        headings = list(_headings(columns, look))
+        lanes: dict[tuple[int, int], PageCell] = {}
+        connections = self.analysis.tables["connections"]
+        for row in connections[connections["routes"] > 1].to_dict("records") if name == "routes" else ():
+            between = interval(row["claims_low"], row["claims_high"], "number")
+            lanes[int(row[PLAYERS]), int(row["group"])] = PageCell(written(row["claims"], "number"), between)
+        if lanes:
+            # Each lane of a double route has its own row, but designers ask for both together.
+            meaning = "of all parallel routes between the two cities together"
+            headings.append(Heading("all lanes", meaning, "claims per game", numeric=True))
+        rows = []
+        ordered = self._in_order(look, frame[frame["games"] > 0] if name == "oddities" else frame)
+        for label, record in zip(ordered.index.tolist(), ordered.to_dict("records"), strict=True):
+            cells = [self._cell(name, column, record) for column in columns]
+            if lanes:
+                cells.append(lanes.get((record[PLAYERS], record["group"]), PageCell("")))
+            anchor = row_anchor(name, label)
+            shown_with = record[PLAYERS] if len(counts) > 1 else None
+            rows.append(
+                PageRow(cells, shown_with, anchor if anchor in self.linked else "", *self._targets(look, record))
+            )
+        below = []
+        # Tickets and routes of other boards have no counterpart here, so their range stands below the list.
+        for count in counts if name in LISTS else ():
+            spans = [self._usual(name, column, count, WHOLE_LIST, column.unit) for column in columns]
+            if any(spans):
+                cells = [*map(PageCell, spans), *([PageCell("")] if lanes else [])]
+                below.append(PageRow(cells, count if len(counts) > 1 else None))
+        meaning = table.meaning if any(heading.words == "n" for heading in headings) else COUNTED.sub("", table.meaning)
+        missing = self.analysis.missing.get(name, "" if len(frame) else "There is nothing to list.")
+        folded = _never_seen(frame, len(counts)) if name == "oddities" else ""
+        beside = ("connections",) if lanes else ()
+        return View(name, table.title, meaning, headings, rows, below, missing, folded, beside)
 
+    def _in_order(self, look: TableLook, frame: pd.DataFrame) -> pd.DataFrame:
+        """Sort rows by the leading column, or by the strength of their styles."""
+        if look.leads:
+            return ranked(frame, PLAYERS, look.leads, ascending=(True, False))
+        if look.by_strength:
+            strongest = mean_order(self.analysis.tables["strategies"], "bot", "win_share")
+            places = {bot: place for place, bot in enumerate(strongest)}
+            by = [PLAYERS, *look.by_strength]
+            return frame.sort_values(by, key=lambda c: c if c.name == PLAYERS else c.map(places), kind="stable")
+        return frame
 
-def view_of(
-    name: str, analysis: Analysis, ranges: Ranges, linked: Collection[str], hover_targets: HoverTargets
-) -> View:
-    """Lay out a table of the analysis. `linked` rows get an anchor."""
-    table, look, frame = TABLES[name], LOOKS.get(name, TableLook()), analysis.tables[name]
-    is_race = analysis.edition.is_race
-    counts = sorted(int(count) for count in frame[PLAYERS].unique())
-    columns = _columns_shown(table, look, frame, counts)
-    headings = [_heading(look, column) for column in columns]
-    lanes = _claims_of_all_lanes(analysis) if name == "routes" else {}
-    if lanes:
-        meaning = "of all parallel routes between the two cities together"
-        headings.append(Heading("all lanes", meaning, "claims per game", numeric=True))
+    def _cell(self, table: str, column: TableColumn, record: Mapping[Any, Any]) -> PageCell:
+        name, value, key = column.name, record[column.name], key_of(table, record)
+        unit: Unit = "share" if column.unit == "number" and record.get("measure") in SHARES else column.unit
+        if column.interval:
+            between = interval(record[column.names[1]], record[column.names[2]], unit)
+            usual = "" if key == WHOLE_LIST else self._usual(table, column, record[PLAYERS], key, unit)
+            # A number without its interval would look sure.
+            return PageCell(written(value, unit), between, usual) if between else PageCell(MISSING)
+        if name == PLAYERS:
+            return PageCell("all" if value == ALL else str(value))
+        if name == "seat":
+            return PageCell(ordinal(value))
+        if name == "from":
+            return PageCell(ends(record))
+        if column.unit == "text":
+            return PageCell(in_words(name, value))
+        return PageCell(exactly(value) if unit in GIVEN else written(value, unit))
 
-    def usual(column: TableColumn, players: int, key: str, unit: Unit) -> str:
+    def _usual(self, table: str, column: TableColumn, players: int, key: str, unit: Unit) -> str:
         # The points of a race are tickets, which compare with nothing.
-        if not column.interval or (is_race and is_points(name, key, column)):
+        if not column.interval or (self.analysis.edition.is_race and is_points(table, key, column)):
             return ""
-        span = ranges.of(name, players, key, column.name)
+        span = self.ranges.of(table, players, key, column.name)
         return interval(*span, unit) if span else ""
 
-    rows, below = [], []
-    ordered = _in_order(look, frame[frame["games"] > 0] if name == "oddities" else frame, analysis)
-    for label, record in zip(ordered.index.tolist(), ordered.to_dict("records"), strict=True):
-        cells, key, players = [], key_of(name, record), int(record[PLAYERS])
-        for column in columns:
-            unit: Unit = "share" if column.unit == "number" and record.get("measure") in SHARES else column.unit
-            cells.append(_cell(column, record, unit, "" if key == WHOLE_LIST else usual(column, players, key, unit)))
-        if lanes:
-            # Each lane of a double route has its own row; designers ask for both together.
-            cells.append(lanes.get((players, int(record["group"])), PageCell("")))
-        anchor = row_anchor(name, label)
-        targets, way = hover_targets.of_row(name, record)
-        shown_with = players if len(counts) > 1 else None
-        rows.append(PageRow(cells, shown_with, anchor if anchor in linked else "", targets, way))
-    # Tickets and routes of other boards have no counterpart here, so their range stands below the list.
-    for count in counts if name in LISTS else ():
-        spans = [usual(column, count, WHOLE_LIST, column.unit) for column in columns]
-        if any(spans):
-            cells = [*map(PageCell, spans), *([PageCell("")] if lanes else [])]
-            below.append(PageRow(cells, count if len(counts) > 1 else None))
-    meaning = table.meaning if any(heading.words == "n" for heading in headings) else COUNTED.sub("", table.meaning)
-    missing = analysis.missing.get(name, "" if len(frame) else "There is nothing to list.")
-    folded = _never_seen(frame, len(counts)) if name == "oddities" else ""
-    return View(name, table.title, meaning, headings, rows, below, missing, folded, ("connections",) if lanes else ())
+    def _targets(self, look: TableLook, record: Mapping[Any, Any]) -> tuple[str, str]:
+        """Elements of the maps that a row points at, and the shortest ways of its ticket."""
+        if look.ends == "ticket":
+            ticket = self.analysis.edition.tickets[record["ticket"]]
+            cities = " ".join(f"city-{city}" for city in (*ticket.a_cities, *ticket.b_cities))
+            return cities, " ".join(self.lanes[group] for group in sorted(self.board.ways[record["ticket"]].shortest))
+        if look.ends == "connection":
+            return self.lanes.get(record["group"], ""), ""
+        if look.ends == "route":
+            return f"route-{record['route']}", ""
+        return f"city-{record['city']}" if "city" in record else "", ""
+
+
+def _headings(columns: Iterable[TableColumn], look: TableLook) -> Iterator[Heading]:
+    for column in columns:
+        words, meaning = WORDS["headings"].get(column.name, column.name.replace("_", " ")), column.meaning
+        if column.name == "from":
+            words, meaning = look.ends, "as its line in the file names its ends"
+        shown = "details" if column.name in DETAILS + look.details else "always"
+        if column.name == PLAYERS:
+            shown = "all"
+        unit, leads = HEADING_UNITS.get(column.unit, ""), column.name == look.leads
+        yield Heading(words, meaning, unit, column.unit in NUMERIC, leads, shown)
 
 
 def _columns_shown(table: Table, look: TableLook, frame: pd.DataFrame, counts: list[int]) -> list[TableColumn]:
@@ -233,62 +289,12 @@ def _columns_shown(table: Table, look: TableLook, frame: pd.DataFrame, counts: l
     return sorted(columns, key=lambda column: first.index(column.name) if column.name in first else len(first))
 
 
-def _heading(look: TableLook, column: TableColumn) -> Heading:
-    name, unit, numeric = column.name, HEADING_UNITS.get(column.unit, ""), column.unit in NUMERIC
-    if name == "from":
-        return Heading(look.ends, "as its line in the file names its ends", unit, numeric)
-    shown = "all" if name == PLAYERS else "details" if name in DETAILS + look.details else "always"
-    words = WORDS["headings"].get(name, name.replace("_", " "))
-    return Heading(words, column.meaning, unit, numeric, name == look.leads, shown)
-
-
-def _in_order(look: TableLook, frame: pd.DataFrame, analysis: Analysis) -> pd.DataFrame:
-    """Sort rows by the leading column, or by the strength of their styles."""
-    if look.leads:
-        return ranked(frame, PLAYERS, look.leads, ascending=(True, False))
-    if look.by_strength:
-        strongest = mean_order(analysis.tables["strategies"], "bot", "win_share")
-        places = {bot: place for place, bot in enumerate(strongest)}
-        by = [PLAYERS, *look.by_strength]
-        return frame.sort_values(by, key=lambda c: c if c.name == PLAYERS else c.map(places), kind="stable")
-    return frame
-
-
-def _cell(column: TableColumn, record: Mapping[Any, Any], unit: Unit, usual: str) -> PageCell:
-    name, value = column.name, record[column.name]
-    if column.interval:
-        between = interval(record[column.names[1]], record[column.names[2]], unit)
-        # A number without its interval would look sure.
-        return PageCell(written(value, unit), between, usual) if between else PageCell(MISSING)
-    if name == PLAYERS:
-        return PageCell("all" if value == ALL else str(value))
-    if name == "seat":
-        return PageCell(ordinal(value))
-    if name == "from":
-        return PageCell(ends(record))
-    if column.unit == "text":
-        words = in_words(name, value)
-        return PageCell(words)
-    return PageCell(exactly(value) if unit in GIVEN else written(value, unit))
-
-
 def in_words(column: str, value: object) -> str:
     """Translate a code of ours. Names of editions and bots stay."""
     if column == "bot" and value == "":
         return "all styles"
     text = str(value)
     return WORDS["values"].get(text, text.replace("_", " ")) if column in CODED else text
-
-
-def _claims_of_all_lanes(analysis: Analysis) -> dict[tuple[int, int], PageCell]:
-    """The claims of parallel routes together, by player count and group."""
-    lanes = analysis.tables["connections"]
-    return {
-        (int(row[PLAYERS]), int(row["group"])): PageCell(
-            written(row["claims"], "number"), interval(row["claims_low"], row["claims_high"], "number")
-        )
-        for row in lanes[lanes["routes"] > 1].to_dict("records")
-    }
 
 
 def _never_seen(oddities: pd.DataFrame, counts: int) -> str:
@@ -317,3 +323,51 @@ def write_tables(tables: Mapping[str, pd.DataFrame], folder: Path) -> None:
                 safe[column] = safe[column].map(defused)
         path = folder / f"{name}.csv"
         safe.to_csv(path, index=False, float_format="%.6g", quoting=csv.QUOTE_NONNUMERIC, encoding=ENCODING)
+
+
+def key_of(table: str, row: Mapping[Any, Any]) -> str:
+    """The key that a row is compared by, its own or that of the list."""
+    return WHOLE_LIST if table in LISTS else "|".join(str(row[column]) for column in KEYS.get(table, ()))
+
+
+def is_points(table: str, key: str, column: TableColumn) -> bool:
+    """Check for numbers in points, which a race lacks: its scores are tickets."""
+    return column.unit == "points" or (table, key) == ("pace", "margin")
+
+
+def spans_of(analyses: Sequence[Analysis]) -> dict[str, Any]:
+    """Collect the spans as stored: a list by edition, None for a missing number."""
+    spans: dict[str, Any] = {}
+    for place, analysis in enumerate(analyses):
+        for table, players, key, column, span in _spans(analysis):
+            by_column = spans.setdefault(table, {}).setdefault(str(players), {}).setdefault(key, {})
+            by_column.setdefault(column, [None] * len(analyses))[place] = [float(f"{end:.4g}") for end in span]
+    return spans
+
+
+def _spans(analysis: Analysis) -> Iterator[tuple[str, int, str, str, Span]]:
+    import pandas as pd
+
+    for name in (*KEYS, *LISTS):
+        frame = analysis.tables[name]
+        keys = pd.Series([key_of(name, row) for row in frame.to_dict("records")], frame.index, dtype=object)
+        for (players, key), group in frame.groupby([frame["players"], keys]):
+            low, high = LIST_SPAN if key == WHOLE_LIST else (0.0, 1.0)
+            for column in TABLES[name].columns:
+                if not column.interval or (analysis.edition.is_race and is_points(name, str(key), column)):
+                    continue
+                known = group[column.name].astype(float).dropna()
+                if len(known):
+                    span = float(known.quantile(low)), float(known.quantile(high))
+                    yield name, int(str(players)), str(key), column.name, span
+    for headline, (table, measure) in OF_HEADLINES.items():
+        rows = analysis.tables[table].dropna(subset=[measure])
+        for players, most in rows.groupby("players")[measure].max().items():
+            yield HEADLINES, int(str(players)), headline, "value", (float(most), float(most))
+
+
+def judged_tickets(analysis: Analysis) -> pd.DataFrame:
+    """Tickets over all player counts, or the only one, that are dealt at setup often enough to be judged."""
+    tickets = analysis.tables["ticket_value"]
+    listed: pd.DataFrame = tickets[tickets["players"] == tickets["players"].min()]
+    return listed.dropna(subset=["win_effect_low"])

@@ -14,7 +14,7 @@ from ttr_sim.edition.statics import Statics
 from ttr_sim.report.charts import style
 from ttr_sim.report.figures import INK, MARKS, SERIES, SOFT_INK, Chart, add_tips
 from ttr_sim.report.numbers import exactly
-from ttr_sim.report.ranges import judged_tickets
+from ttr_sim.report.tables import judged_tickets
 
 MOST = 20  # routes and cities listed
 MOST_ON_PAPER = 25  # connections listed
