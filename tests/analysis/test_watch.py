@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
 from tests.played_runs import play_run
@@ -40,3 +42,15 @@ def test_the_extremes_are_extreme(analysis: Analysis) -> None:
                 best = max(best, int(turn.score))
                 far = max(far, best - int(turn.score)) if turn.seat in winners else far
             assert f"{far} behind" in watched.words
+
+
+def test_a_missed_ticket_has_a_game_that_shows_it(analysis: Analysis) -> None:
+    row = 7
+    target = next(target for target in analysis.verdict.targets if target.ticket == row)
+    missed = dataclasses.replace(target, value=-0.2, low=-0.21, high=-0.19)
+    verdict = dataclasses.replace(analysis.verdict, targets=(missed,))
+    games = games_to_watch(dataclasses.replace(analysis, verdict=verdict))
+    watched = next(game for game in games if game.kind == f"ticket {row}")
+    tickets = open_run(watched.run).tickets(["game", "turn", "ticket", "kept", "completed"])
+    own = tickets[(tickets["game"] == watched.game) & (tickets["ticket"] == row) & (tickets["turn"] == -1)]
+    assert own["kept"].any() and not own["completed"].any() and watched.words.endswith("is failed")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections.abc import Sequence
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from ttr_sim.analysis.findings import Finding
 from ttr_sim.analysis.targets import TICKET
 from ttr_sim.analysis.watch import GameToWatch
 from ttr_sim.edition import load_edition
+from ttr_sim.edition.model import Edition
 from ttr_sim.edition.statics import statics
 from ttr_sim.report.balance_page import write_balance
 from ttr_sim.report.compare_page import write_comparison
@@ -141,15 +143,32 @@ def test_where_nothing_can_be_said_the_page_says_why(page: str, tmp_path: Path) 
 
 def test_games_to_watch_are_linked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run = Path("runs/x")
-    games = [GameToWatch("blocked", "the most blocked", 3, run, 7), GameToWatch("stalled", "", 2, run, 9)]
+    targets = list(ANALYSIS.verdict.targets)
+    place = next(place for place, target in enumerate(targets) if target.measure == TICKET)
+    targets[place] = dataclasses.replace(targets[place], value=9.0, low=8.0, high=10.0)  # the first row of the table
+    row = targets[place].row
+    games = [
+        GameToWatch("blocked", "the most blocked", 3, run, 7),
+        GameToWatch("stalled", "", 2, run, 9),
+        GameToWatch(f"ticket {row}", "it is completed", 3, run, 5),
+    ]
+    reasons: dict[str, str] = {}
     monkeypatch.setattr("ttr_sim.report.page.games_to_watch", lambda analysis: games)
     findings = (Finding("denied_route", (3,), "A route locks out.", True, "routes", 3, about="board"),)
-    told = dataclasses.replace(ANALYSIS, findings=findings)
-    file = write_report(
-        told, tmp_path, pictures=False, film=lambda games, edition: [path.touch() for _, path in games]
-    ).page
+    verdict = dataclasses.replace(ANALYSIS.verdict, targets=tuple(targets))
+    told = dataclasses.replace(ANALYSIS, findings=findings, verdict=verdict)
+
+    def film(games: Sequence[tuple[GameToWatch, Path]], edition: Edition) -> None:
+        for watched, path in games:
+            reasons[path.name] = watched.words
+            path.touch()
+
+    file = write_report(told, tmp_path, pictures=False, film=film).page
     links = [link for link in Seen(file).links if link.startswith("games/")]
-    assert set(links) == {"games/blocked-3p-7.html", "games/stalled-2p-9.html"}
+    of_ticket = f"games/ticket-{row}-3p-5.html"
+    assert set(links) == {"games/blocked-3p-7.html", "games/stalled-2p-9.html", of_ticket}
+    assert links.count(of_ticket) == 2, "from the ticket's row and the list"
+    assert reasons["blocked-3p-7.html"] == "3 players, the most blocked. An example of: A route locks out."
     assert links.count("games/blocked-3p-7.html") >= 3, "from the card of routes, the finding, and the list"
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from ttr_sim.analysis.db import Database
+from ttr_sim.analysis.targets import MISSED
 from ttr_sim.analysis.text import ranked
 from ttr_sim.run.read import Run, open_run
 
@@ -29,13 +30,16 @@ SELECT game, max(behind) AS behind FROM (
 BLOCKED = f"""
 SELECT game, count(*) AS blocked FROM claim WHERE game < {SEARCHED} AND claimed AND rivals > 0
 GROUP BY ALL ORDER BY game"""
+KEPT = f"""
+SELECT ticket, game, completed FROM tickets WHERE turn = -1 AND kept AND game < {SEARCHED} ORDER BY game"""
+MOST_TICKETS = 3  # missed ones, each with a game of its own
 TYPICAL, CLOSEST, COMEBACK, LONGEST, MOST_BLOCKED = "typical", "closest", "comeback", "longest", "blocked"
 BLOCKED_WORDS = "the most blocked: {blocked} routes were taken that a rival wanted"
 
 
 @dataclass(frozen=True, slots=True)
 class GameToWatch:
-    """A game with a reason to watch it: `kind` is one of the above, or an oddity."""
+    """A game with a reason to watch it: `kind` is one of the above, `ticket N`, or an oddity."""
 
     kind: str
     words: str
@@ -74,6 +78,19 @@ def games_to_watch(analysis: Analysis) -> list[GameToWatch]:
                 _ranked(run, games, LONGEST, "turns", "the longest: {turns} turns"),
                 _ranked(run, blocked, MOST_BLOCKED, "blocked", BLOCKED_WORDS),
             ]
+            kept = database.frame(KEPT)
+            missed = [target for target in analysis.verdict.of_state(MISSED) if target.ticket is not None]
+            for target in missed[:MOST_TICKETS]:
+                # A generous ticket is best seen completed, a stingy one failed.
+                own = kept[kept["ticket"] == target.row].sort_values(
+                    ["completed", "game"], ascending=[target.value < 0, True]
+                )
+                ticket, of_ticket = analysis.edition.tickets[target.row or 0], []
+                for record in own[:MOST].to_dict("records"):
+                    words = f"{ticket.a}–{ticket.b} is {'completed' if record['completed'] else 'failed'}"
+                    kind = f"ticket {target.row}"
+                    of_ticket.append(GameToWatch(kind, words, run.plan.players, run.path, record["game"]))
+                candidates.append(of_ticket)
     chosen: dict[tuple[Path, int], GameToWatch] = {}
     for games_of_kind in (*candidates, *odd_games(analysis), *typical):
         watched = next((game for game in games_of_kind if (game.run, game.game) not in chosen), None)

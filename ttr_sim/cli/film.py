@@ -39,12 +39,12 @@ def film_games(games: Sequence[tuple[GameToWatch, Path]], edition: Edition) -> N
     empty = empty_board(edition)
     for folder in dict.fromkeys(watched.run for watched, _ in games):
         run = open_run(folder, edition)
-        pages = {watched.game: path for watched, path in games if watched.run == folder}
+        pages = {watched.game: (watched, path) for watched, path in games if watched.run == folder}
         rules, logs = some_games(run.path, list(pages), run.edition)
         for log in logs:
-            game = log.game.game
-            command = command_line("replay", run.path, game, "--out", pages[game].name)
-            write_game(_film(run, rules, log, with_chances=True), pages[game], command, empty)
+            watched, path = pages[log.game.game]
+            command = command_line("replay", run.path, watched.game, "--out", path.name)
+            write_game(_film(run, rules, log, with_chances=True), path, command, empty, watched.words)
 
 
 def _film(run: Run, rules: Rulebook, log: GameLog, with_chances: bool) -> Film:

@@ -11,32 +11,12 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from ttr_sim.analysis.official import Ranges, official_ranges
-from ttr_sim.analysis.targets import (
-    CLAIMED,
-    FOUGHT_OVER,
-    LOCKED_OUT,
-    MET,
-    MISSED,
-    OPEN,
-    SEAT,
-    STYLE,
-    TICKET,
-    Target,
-)
+from ttr_sim.analysis.targets import CLAIMED, FOUGHT_OVER, LOCKED_OUT, MET, MISSED, OPEN, SEAT, STYLE, TICKET, Target
 from ttr_sim.analysis.text import decimal
 from ttr_sim.analysis.verdict import describe
 from ttr_sim.balance.edits import TICKETS as TICKETS_FILE
 from ttr_sim.balance.edits import Edit, describe_edit, name_and_change
-from ttr_sim.report.cards import (
-    LOOKS,
-    CardView,
-    Change,
-    change_context,
-    counted_word,
-    effect_bar,
-    plain_card,
-    tally,
-)
+from ttr_sim.report.cards import LOOKS, CardView, Change, change_context, counted_word, effect_bar, plain_card, tally
 from ttr_sim.report.document import write_document
 from ttr_sim.report.folder import BALANCED, PAGE, changes_to, new_report
 from ttr_sim.report.numbers import ALL, MISSING, counted, interval, players_words, written

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from ttr_sim.analysis.analysis import TABLES, Analysis
-from ttr_sim.analysis.findings import LIMITS, PLAY
+from ttr_sim.analysis.findings import LIMITS, PLAY, Finding
 from ttr_sim.analysis.official import official_ranges
 from ttr_sim.analysis.targets import ROUTES, STRATEGY, TICKETS, TURN_ORDER
 from ttr_sim.analysis.verdict import CARDS
@@ -127,7 +127,7 @@ def write_report(
         write_tables(analysis.tables, new / "tables")
         if remedies.each:
             write_tables({"remedies": remedies_table(analysis, remedies)}, new / "tables")
-        films = _write_films(games_to_watch(analysis), edition, new, film) if film else []
+        films = _write_films(analysis, new, film) if film else []
         board = statics(edition)
         with settings():
             drawn = _drawings(analysis, board, drawings)
@@ -167,7 +167,7 @@ def _verdict(analysis: Analysis, board: Statics, remedies: Remedies, films: Sequ
     choices = counts if len(counts) == 1 else [ALL, *counts]  # all together first
 
     def game_of(topic: str) -> str:
-        kind = OF_CARDS.get(topic)
+        kind = OF_CARDS.get(topic, topic)
         return next((film["address"] for film in films if film["watched"].kind == kind), "")
 
     return VerdictPage(analysis, board, remedies, marks, choices).context(game_of) | {
@@ -211,15 +211,13 @@ def _folds(
     analysis: Analysis, board: Statics, charts: Mapping[str, Sequence[Chart]], films: Sequence[Film]
 ) -> dict[str, Any]:
     """Findings of the folded sections, each with its chart, row and game, and the sections with something to show."""
-    kinds = analysis.tables["oddities"]["kind"].to_dict()
     groups: dict[str, list[Any]] = {name: [] for name in ("fine", "play", "odd", "limits")}
     for finding in analysis.findings:
         if finding.rule in ON_SCREEN_2:
             continue
         table = BESIDE.get(finding.table, finding.table)
         drawn = [chart for section in SECTIONS if table in section.tables for chart in charts[section.anchor]]
-        is_odd = finding.table == "oddities" and finding.notable
-        kind = kinds.get(finding.row) if is_odd else OF_RULES.get(finding.rule)
+        is_odd, kind = finding.table == "oddities" and finding.notable, _kind_of(analysis, finding)
         shown = [film for film in films if film["watched"].kind == kind and film["watched"].players in finding.players]
         row, game = _row_anchor(analysis, finding.table, finding.row), shown[0]["address"] if shown else ""
         name = {PLAY: "play", LIMITS: "limits"}.get(finding.about, "odd" if is_odd else "fine")
@@ -243,17 +241,33 @@ def _folds(
     }
 
 
-def _write_films(games: Sequence[GameToWatch], edition: Edition, folder: Path, write: Filmer) -> list[Film]:
-    """Write the page of each game to watch."""
+def _write_films(analysis: Analysis, folder: Path, write: Filmer) -> list[Film]:
+    """Write the page of each game to watch, with the finding that it is an example of."""
     films: list[Film] = []
-    for watched in games:
-        name = f"{watched.kind.replace('_', '-')}-{watched.players}p-{watched.game}.html"
+    pages = []
+    for watched in games_to_watch(analysis):
+        name = f"{watched.kind.replace('_', '-').replace(' ', '-')}-{watched.players}p-{watched.game}.html"
         words = f"{players_words(watched.players)}, {watched.words or in_words('kind', watched.kind)}"
         films.append({"watched": watched, "words": words, "address": f"games/{name}"})
+        examples = []
+        for finding in analysis.findings:
+            if watched.kind == _kind_of(analysis, finding) and watched.players in finding.players:
+                examples.append(finding.sentence)
+        said = f"{words[0].upper()}{words[1:]}."
+        if examples:
+            said = f"{said} An example of: {examples[0]}"
+        pages.append((replace(watched, words=said), folder / "games" / name))
     if films:
         (folder / "games").mkdir()
-        write([(film["watched"], folder / film["address"]) for film in films], edition)
+        write(pages, analysis.edition)
     return [film for film in films if (folder / film["address"]).exists()]  # a filmer may leave some out
+
+
+def _kind_of(analysis: Analysis, finding: Finding) -> str | None:
+    """The kind of game that shows a finding."""
+    if finding.table == "oddities" and finding.notable:
+        return str(analysis.tables["oddities"]["kind"].get(finding.row))
+    return OF_RULES.get(finding.rule)
 
 
 def _row_anchor(analysis: Analysis, table: str, row: int | None) -> str:

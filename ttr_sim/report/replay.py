@@ -95,8 +95,8 @@ def empty_board(edition: Edition) -> ET.Element:
     return adapt_to_page(svg, f"The board of {edition.title} with the trains of this game")
 
 
-def write_game(film: Film, path: Path, command: str = "", empty: ET.Element | None = None) -> Path:
-    """Write the page. Games of an edition can share their empty board."""
+def write_game(film: Film, path: Path, command: str = "", empty: ET.Element | None = None, reason: str = "") -> Path:
+    """Write the page, with the reason to watch the game. Games of an edition can share their empty board."""
     last = len(film.scenes) - 1
     names = ["Setup", *(f"Turn {number}" for number in range(last - 1)), "Final scores"]  # as the log numbers them
     board = deepcopy(empty_board(film.edition) if empty is None else empty)
@@ -108,6 +108,7 @@ def write_game(film: Film, path: Path, command: str = "", empty: ET.Element | No
         "data": _script_data(film),
         "chances": _chance_chart(film.chances, film.names) if film.chances else None,
         "command": command,
+        "reason": reason,
         "version": __version__,
         "style": Markup(asset("style.css") + asset("replay.css")),
         "script": Markup(asset("replay.js")),

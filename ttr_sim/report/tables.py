@@ -72,15 +72,11 @@ LOOKS = {
     "seats_by_bot": TableLook(by_strength=("bot",)),
     "tickets": TableLook("ticket", "completed", details=("n", "race_rounds")),
     "ticket_value": TableLook(
-        *("ticket", "excess"),
-        hidden=("kept_n", "kept_win_share", "p", "expected"),
-        details=("n",),
-        first=("verdict",),
+        *("ticket", "excess"), hidden=("kept_n", "kept_win_share", "p", "expected"), details=("n",), first=("verdict",)
     ),
     "ticket_value_by_bot": TableLook("ticket"),
     "routes": TableLook(
-        *("route", "contention"),
-        hidden=("copy", "n", "claimer_win_share", "denied_n", "got_points", "got_win"),
+        *("route", "contention"), hidden=("copy", "n", "claimer_win_share", "denied_n", "got_points", "got_win")
     ),
     "connections": TableLook("connection", "contention", hidden=("n",)),
     "shape_loads": TableLook("connection", "load"),
