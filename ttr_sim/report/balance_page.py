@@ -71,12 +71,6 @@ def write_balance(outcome: BalanceOutcome, command: str, folder: Path, force: bo
         if unfixed.target:
             state, name = str(unfixed.target.state), describe(edition, unfixed.target)
         left.append((LOOKS[state], name, unfixed.why))
-    folds = [
-        ("fair", "What fair means here", "what is asked of the board"),
-        ("targets", "Each target before and after", f"{len(proof.pairs):,} targets"),
-        ("path", "The path of edits", "what 1, 2, 3 ... edits buy"),
-        ("made", "How it was made", "seed, search, proof"),
-    ]
     games = sum(run.finished_games for run in proof.after.runs)
     context = change_context(edition, edits) | {
         "name": edition.title,
@@ -85,17 +79,12 @@ def write_balance(outcome: BalanceOutcome, command: str, folder: Path, force: bo
         "heading": f"{edition.title}: {counted(len(edits), 'edit') if edits else 'nothing to change'}",
         "headline": f"On fresh deals {counted(missed, 'target')} missed, {before} before.",
         "tally": tally(Counter(pair.after.state for pair in proof.pairs)),
-        "banner": [],
-        "key_title": "What is edited",
-        "key_empty": "No target is surely missed that an allowed edit fixes",
         "games_words": {ALL: f"{games:,} games of the edited board on fresh deals"},
         "games_note": proof.spot_check.sentence if proof.spot_check else "Both boards were played on the same deals.",
         "cards": list(_topic_cards(proof.pairs)),
-        "change_title": "What to change",
         "left": left,
         "outcome": outcome,
         "command": command,
-        "folds": folds,
         "views": {"fair": asked, "targets": _targets_view(proof.pairs, ranges), "path": path},
     }
     with new_report(folder, changes_to(edition.name), force) as new:

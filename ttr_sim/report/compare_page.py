@@ -13,8 +13,6 @@ from ttr_sim.analysis.analysis import RunInfo
 from ttr_sim.analysis.compare import ROUTES, TICKETS, Listing
 from ttr_sim.analysis.compare_text import grounds, robustness_by_headline, side_names
 from ttr_sim.analysis.targets import MET, MISSED
-from ttr_sim.analysis.targets import ROUTES as ROUTES_TOPIC
-from ttr_sim.analysis.targets import TICKETS as TICKETS_TOPIC
 from ttr_sim.analysis.text import ends, ranked
 from ttr_sim.analysis.verdict import describe
 from ttr_sim.edition.canonical import Key, route_keys, ticket_keys
@@ -64,14 +62,10 @@ def write_comparison(comparison: Comparison, folder: Path, command: str = "", fo
         "chip": CHIPS[word],
         "heading": f"{names[1]} against {names[0]}",
         "headline": f"{word.capitalize()} for the targets of {names[0]}: {', '.join(said) or 'none is missed'}.",
-        "tally": [],
         "banner": foreign_wants(runs),
-        "key_title": "What is edited, and what else moved",
-        "key_empty": "No ticket or route is edited or surely moved",
         "games_words": {ALL: f"{players_words(comparison.a.plan.players)}{deals}"},
         "games_note": " ".join(grounds(comparison)),
         "cards": list(_cards(comparison)),
-        "change_title": "What changed",
         "edited": edited,
         "moved": moved[:MOST_MOVED],
         "more": len(moved[MOST_MOVED:]),
@@ -117,7 +111,14 @@ def _rows_of(table: pd.DataFrame, kind: str, keys: Sequence[Key]) -> list[int]:
 
 def _changes(comparison: Comparison, rows: Mapping[str, Sequence[int]]) -> tuple[list[Change], list[Change]]:
     """Edited tickets and routes, and others that surely moved or changed the state of a target."""
-    edited, moved = list[Change](), list[tuple[bool, float, Change]]()
+    edited, moved, found = list[Change](), list[tuple[bool, float, Change]](), comparison.targets
+    states: dict[tuple[str, int | None], tuple[str, str]] = {}  # by topic and row of the target
+    for targets, look, words in (
+        (found.fixed, "met", "fixed"),
+        (found.left, "miss", "still missed"),
+        (found.worse, "miss", "newly missed"),
+    ):
+        states |= {(target.topic, target.row): (look, words) for target in targets}
     for listing in (TICKETS, ROUTES):
         table = getattr(comparison, listing.name)
         fact, unit = FACTS[listing.name]
@@ -126,7 +127,7 @@ def _changes(comparison: Comparison, rows: Mapping[str, Sequence[int]]) -> tuple
         for line, record in enumerate(table.to_dict("records")):
             row = rows[listing.name][line]
             ticket, route = (row, None) if listing is TICKETS else (None, row)
-            look, words = _state_of(comparison, ticket, route)
+            look, words = states.get((listing.name, row), ("met", ""))
             # The number that moved most, of those that surely did.
             sure = [number for number in numbers if flags[number.notable].iloc[line]]
             number = max(sure or numbers[:1], key=lambda number: abs(record[f"{number.prefix}difference"]))
@@ -147,20 +148,6 @@ def _changes(comparison: Comparison, rows: Mapping[str, Sequence[int]]) -> tuple
     return numbered[: len(edited)], numbered[len(edited) :]
 
 
-def _state_of(comparison: Comparison, ticket: int | None, route: int | None) -> tuple[str, str]:
-    """Look and words of a ticket or route whose target changed its state, or stayed missed."""
-    found = comparison.targets
-    for targets, look, words in (
-        (found.worse, "miss", "newly missed"),
-        (found.left, "miss", "still missed"),
-        (found.fixed, "met", "fixed"),
-    ):
-        for target in targets:
-            if target.ticket == ticket if route is None else target.topic == ROUTES_TOPIC and target.row == route:
-                return look, words
-    return "met", ""
-
-
 def _cards(comparison: Comparison) -> Iterator[dict[str, Any]]:
     """Yield cards of the targets, of tickets and routes, and of the game as a whole."""
     edition, found, (a, _) = comparison.b.edition, comparison.targets, side_names(comparison)
@@ -172,13 +159,10 @@ def _cards(comparison: Comparison) -> Iterator[dict[str, Any]]:
     before = len(found.left) + len(found.fixed)
     view = CardView(claim, f"{before} → {missed}", "targets missed", " ".join(said) or "No target changed its state.")
     yield plain_card("Targets", MISSED if missed else MET, view)
-    for topic, table, thing in (
-        (TICKETS_TOPIC, comparison.tickets, "ticket"),
-        (ROUTES_TOPIC, comparison.routes, "route"),
-    ):
+    for topic, table in (("tickets", comparison.tickets), ("routes", comparison.routes)):
         moved = int(table["notable"].sum())
         here = [target for target in (*found.worse, *found.left) if target.topic == topic]
-        claim = f"{counted_word(moved, thing)} surely moved"
+        claim = f"{counted_word(moved, topic.removesuffix('s'))} surely moved"
         why = f"Sure after correction, and at least {comparison.least * 100:g} in 100 of a share."
         yield plain_card(
             topic.capitalize(), MISSED if here else MET, CardView(claim, str(moved), f"of {len(table)}", why)

@@ -181,9 +181,6 @@ def _verdict(analysis: Analysis, board: Statics, remedies: Remedies, films: Sequ
         "count_words": {count: f"with {players_words(count)}" if count else "all player counts" for count in choices},
         "banner": banner(analysis),
         "name": edition.title,
-        "change_title": "What to change",
-        "key_title": "To look at",
-        "key_empty": "No ticket or route to fix",
     }
 
 

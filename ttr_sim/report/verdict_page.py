@@ -156,23 +156,21 @@ class VerdictPage:
             return "", f"{command_line('balance', as_typed(self.edition))} finds the points"
         if remedy.points is not None:
             return str(remedy.points), f"replayed: {decimal(remedy.excess * 100, plus='+')}"
-        least, most = remedy.tried
-        return "", f"points alone will not do (tried {least} to {most}){self._route_to_change(target)}"
-
-    def _route_to_change(self, target: Target) -> str:
-        """Name a route of the shortest way: of a stingy ticket the fiercest, of a generous one the longest."""
+        words = f"points alone will not do (tried {remedy.tried[0]} to {remedy.tried[1]})"
+        # Name a route of the shortest way: of a generous ticket the longest, of a stingy one the fiercest.
         groups = sorted(self.board.ways[target.row or 0].shortest)
-        if not groups:
-            return ""
-        routes = {route.group: number for number, route in reversed(list(enumerate(self.edition.routes)))}
-        if target.value > 0:
-            longest = max(groups, key=lambda group: self.edition.routes[routes[group]].length)
-            return f"; lengthen {route_name(self.edition, routes[longest])}"
-        fights = self.analysis.tables["connections"].groupby("group")["contention"].max().fillna(0.0)
-        fiercest = max(groups, key=lambda group: (fights.get(group, 0.0), -group))
-        lanes = sum(route.group == fiercest for route in self.edition.routes)
-        verb = "double or shorten" if lanes == 1 else "shorten or free"
-        return f"; {verb} {route_name(self.edition, routes[fiercest])}"
+        lanes: dict[int, list[int]] = {}
+        for row, route in enumerate(self.edition.routes):
+            lanes.setdefault(route.group, []).append(row)
+        if groups and target.value > 0:
+            longest = max(groups, key=lambda group: self.edition.routes[lanes[group][0]].length)
+            words += f"; lengthen {route_name(self.edition, lanes[longest][0])}"
+        elif groups:
+            fights = self.analysis.tables["connections"].groupby("group")["contention"].max().fillna(0.0)
+            fiercest = lanes[max(groups, key=lambda group: (fights.get(group, 0.0), -group))]
+            verb = "double or shorten" if len(fiercest) == 1 else "shorten or free"
+            words += f"; {verb} {route_name(self.edition, fiercest[0])}"
+        return "", words
 
     def _route_row(self, mark: Mark, game: str) -> Row:
         route = self.edition.routes[mark.route or 0]
@@ -265,21 +263,11 @@ def remedies_table(analysis: Analysis, remedies: Remedies) -> pd.DataFrame:
     """A row for each missed ticket: printed points, those to try, and the replayed excess."""
     rows = []
     for remedy in remedies.each:
-        ticket, found = analysis.edition.tickets[remedy.ticket], remedy.points is not None
-        rows.append(
-            {
-                "from": ticket.a,
-                "to": ticket.b,
-                "deck": analysis.edition.decks[ticket.deck].name,
-                "copy": ticket.copy,
-                "points": ticket.points,
-                "try": remedy.points if found else None,
-                "excess": remedy.excess if found else None,
-                "low": remedy.low if found else None,
-                "high": remedy.high if found else None,
-                "tried_least": remedy.tried[0],
-                "tried_most": remedy.tried[1],
-                "together": remedies.hold_together,
-            }
-        )
-    return pd.DataFrame(rows)
+        ticket = analysis.edition.tickets[remedy.ticket]
+        printed = ticket.a, ticket.b, analysis.edition.decks[ticket.deck].name, ticket.copy, ticket.points
+        found: tuple[float | None, ...] = (remedy.points, remedy.excess, remedy.low, remedy.high)
+        if remedy.points is None:
+            found = (None,) * len(found)
+        rows.append((*printed, *found, *remedy.tried, remedies.hold_together))
+    columns = ["from", "to", "deck", "copy", "points", "try", "excess", "low", "high", "tried_least", "tried_most"]
+    return pd.DataFrame(rows, columns=[*columns, "together"])
