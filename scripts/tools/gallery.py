@@ -23,7 +23,6 @@ from ttr_sim.cli.film import film_games
 from ttr_sim.cli.output import Progress
 from ttr_sim.edition import load_edition, official_names
 from ttr_sim.edition.model import Edition
-from ttr_sim.report import tables
 from ttr_sim.report.document import environment
 from ttr_sim.report.page import write_report
 from ttr_sim.run.plan import all_player_counts
@@ -56,7 +55,7 @@ def main(games: int, jobs: int) -> None:
         *_, runs = play_study(study, ThisMachine(jobs), progress, f"ttr-sim study {name}")
         analyses.append(analyze(runs))
     boards = [{"title": found.edition.title, "fingerprint": found.edition.fingerprint} for found in analyses]
-    stored = {"editions": boards, "spans": ranges.spans_of(analyses)}
+    stored = {"editions": boards, "spans": spans_of(analyses)}
     text = json.dumps(stored, ensure_ascii=False, separators=(",", ":"))
     (ROOT / "ttr_sim" / "analysis" / official.FILE).write_text(text + "\n", encoding="utf-8")
     official.stored.cache_clear()

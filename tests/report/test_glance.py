@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import dataclasses
 
+from scripts.tools.official_ranges import spans_of
 from tests.report.fabricated import fabricated
 from ttr_sim.analysis.official import Ranges
 from ttr_sim.edition import load_edition
 from ttr_sim.report.glance import glance
-from ttr_sim.report.tables import spans_of
 
 ANALYSIS = fabricated(load_edition("usa"))
 

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from scripts.tools.official_ranges import spans_of
 from tests.report.fabricated import fabricated
 from ttr_sim.analysis.analysis import TABLES
 from ttr_sim.analysis.official import Ranges
@@ -18,7 +19,7 @@ from ttr_sim.analysis.tables import Unit
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.statics import statics
 from ttr_sim.report.numbers import exactly, interval, written
-from ttr_sim.report.tables import TableViews, View, key_of, spans_of, write_tables
+from ttr_sim.report.tables import TableViews, View, key_of, write_tables
 
 ANALYSIS = fabricated(load_edition("germany"))
 BOARD = statics(ANALYSIS.edition)

@@ -21,7 +21,7 @@ from ttr_sim.edition import load_edition
 from ttr_sim.edition.statics import statics
 from ttr_sim.report.board.layout import lay_out
 from ttr_sim.report.cards import effect_bar, gauge
-from ttr_sim.report.document import Explainer, banner, grouped, played, played_officially
+from ttr_sim.report.document import Explainer, banner, played, played_officially
 from ttr_sim.report.stage import draw_stage, marks_of
 from ttr_sim.report.verdict_page import VerdictPage, remedies_table
 
@@ -113,11 +113,6 @@ def test_bars_stay_within_their_place() -> None:
     assert effect_bar(-0.05, 0.01, 0.02).endswith(";--c:50.0%;--d:60.0%")
     assert effect_bar(math.nan, math.nan).startswith("--a:50%")
     assert gauge(0.3, 0.25, 0.35, (0.28, 0.34), 0.8) == "--lo:24.0%;--hi:72.0%;--x:80.0%;--v:40.0%"
-
-
-def test_equal_texts_of_player_counts_stand_once() -> None:
-    assert grouped({0: "a", 2: "b", 3: "a"}) == [([0, 3], "a"), ([2], "b")]
-    assert grouped({0: 1 + 2j, 2: 3 + 2j}, "imag") == [([0, 2], 2.0)]
 
 
 def test_banners_warn_of_reconstructed_boards_and_untuned_players() -> None:

@@ -26,7 +26,7 @@ from ttr_sim.edition import as_typed
 from ttr_sim.errors import command_line
 from ttr_sim.files import write_whole
 from ttr_sim.report.charts.style import short
-from ttr_sim.report.numbers import WORDS, counted, exactly, players_words, written
+from ttr_sim.report.numbers import WORDS, counted, players_words, written
 from ttr_sim.report.stage import MOST_SIGNS
 from ttr_sim.run.lineups import ALL, OWN, REWARDS, RIVALS, STRONG, STRONG_BOT
 
@@ -201,22 +201,13 @@ def run_heading(run: RunInfo) -> str:
 
 
 def run_facts(run: RunInfo) -> list[tuple[str, str]]:
-    """Pairs of name and words, flat mappings of run.json as lists, other values as JSON."""
+    """Pairs of name and words, those of run.json as JSON."""
     facts = [("folder", str(run.path)), ("bots", ", ".join(run.bots)), ("blocks", written(run.blocks, "count"))]
     if run.games != run.planned_games:
         facts.append(("unfinished", f"{written(run.games, 'count')} of {counted(run.planned_games, 'game')}"))
     for name in RECORDED:
         value = run.record.get(name)
-        if not value:
-            continue
-        if isinstance(value, str):
-            words = value
-        elif not isinstance(value, Mapping) or any(isinstance(inner, dict | list) for inner in value.values()):
-            words = json.dumps(value, ensure_ascii=False, default=str)
-        else:
-            pairs = []
-            for key, inner in value.items():
-                pairs.append(f"{key.replace('_', ' ')} {exactly(inner) if isinstance(inner, float) else inner}")
-            words = ", ".join(pairs)
-        facts.append((name.replace("_", " "), words))
+        if value:
+            words = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+            facts.append((name.replace("_", " "), words))
     return facts
