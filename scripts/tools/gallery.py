@@ -13,6 +13,7 @@ import click
 from playwright.sync_api import ViewportSize, sync_playwright
 
 from scripts.tools.command import ROOT
+from scripts.tools.official_ranges import spans_of
 from ttr_sim.analysis import official
 from ttr_sim.analysis.analysis import analyze
 from ttr_sim.analysis.verdict import Verdict

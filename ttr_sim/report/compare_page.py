@@ -50,7 +50,6 @@ def write_comparison(comparison: Comparison, folder: Path, command: str = "", fo
         cities = (*edition.tickets[row].a_cities, *edition.tickets[row].b_cities)
         ends_of_tickets.append(" ".join(f"city-{city}" for city in cities))
     runs = [RunInfo.of(run) for run in (comparison.a, comparison.b)]
-    tables = {name: getattr(comparison, name) for name in COMPARED}
     word, found = comparison.targets.word, comparison.targets
     said = [f"{len(found.fixed)} fixed"] if found.fixed else []
     said += [f"{len(found.worse)} newly missed"] if found.worse else []
@@ -79,23 +78,14 @@ def write_comparison(comparison: Comparison, folder: Path, command: str = "", fo
             "routes": _list(comparison.routes, ROUTES, names, [f"route-{row}" for row in rows["routes"]]),
         },
     }
-    gists = [
-        ("map-fold", "The routes on the map", "how often each is claimed and fought over"),
-        ("numbers", "Headline numbers", f"{int(comparison.headlines['notable'].sum())} surely moved"),
-        ("tickets", "Tickets", f"{int(comparison.tickets['notable'].sum())} surely moved"),
-        ("routes", "Routes", f"{int(comparison.routes['notable'].sum())} surely moved"),
-        ("edits", "All edits", counted(len(comparison.changes), "change")),
-        ("made", "How it was made", "runs, versions, commands"),
-    ]
     called = comparison.called if all(comparison.called) else names
     with new_report(folder, comparison_of(called), force) as new:
         drawings = new / "charts"
         drawings.mkdir()
-        write_tables(tables, new / "tables")
+        write_tables({name: getattr(comparison, name) for name in COMPARED}, new / "tables")
         with settings():
             context |= change_map(comparison, drawings)
         context["rules"] += context["map_rules"]
-        context["folds"] = gists if context["modes"] else gists[1:]
         write_document(new / PAGE, "compare.html.j2", context)
     return folder / PAGE
 

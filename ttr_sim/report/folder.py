@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from itertools import chain, count
+from os.path import lexists
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from zlib import crc32
@@ -39,14 +40,6 @@ class PageSubject:
 
     def __str__(self) -> str:
         return f"{self.kind} {self.board}"
-
-    @property
-    def tables(self) -> list[str]:
-        """Files of the tables that every page of this kind has."""
-        from ttr_sim.analysis.analysis import TABLES
-
-        names = {"comparison of": COMPARED, "changes to": BALANCED}.get(self.kind, TABLES)
-        return [f"tables/{name}.csv" for name in names]
 
 
 def report_on(board: str, brief: bool = False) -> PageSubject:
@@ -88,17 +81,20 @@ class FileList:
     def refuse_foreign(self, names: Sequence[str]) -> None:
         """Refuse to replace a file that is not ours."""
         for name in names:
-            if _is_there(self.folder / name) and not self.has(name):
+            if lexists(self.folder / name) and not self.has(name):
                 raise UserError(f"{self.folder / name} {NOT_OURS}; {WAY_ON}")
 
 
 def check_folder(folder: Path, subject: PageSubject, force: bool = False) -> None:
     """Refuse a folder with files of somebody else's, or a page of another subject."""
+    from ttr_sim.analysis.analysis import TABLES
+
     if force:
         return
     listed = FileList(folder)
-    listed.refuse_foreign([PAGE, *subject.tables])
-    if listed.subject is None or not _is_there(folder / PAGE):
+    tables = {"comparison of": COMPARED, "changes to": BALANCED}.get(subject.kind, tuple(TABLES))
+    listed.refuse_foreign([PAGE, *(f"tables/{name}.csv" for name in tables)])
+    if listed.subject is None or not lexists(folder / PAGE):
         return
     if listed.subject != subject:
         raise UserError(f"{folder} holds the {listed.subject}, not the {subject}; {WAY_ON}")
@@ -159,7 +155,7 @@ def replace_page(folder: Path, text: str) -> None:
 @contextmanager
 def own_file(path: Path, board: str, force: bool = False) -> Iterator[Path]:
     """Yield a temporary path, replacing only our own file for that board."""
-    if _is_there(path) and not force:
+    if lexists(path) and not force:
         content = path.read_bytes() if path.is_file() and not path.is_symlink() else b""
         # The mark covers the content without it, so that a change by hand is seen.
         is_png = content.startswith(PNG_START)
@@ -223,7 +219,3 @@ def _disk_errors_explained(place: Path) -> Iterator[None]:
 
 def _checksum(file: Path) -> str:
     return sha256(file.read_bytes()).hexdigest()
-
-
-def _is_there(path: Path) -> bool:
-    return path.is_symlink() or path.exists()
