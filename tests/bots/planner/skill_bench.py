@@ -22,6 +22,10 @@ class Bench:
     memory: Any
     seat: Any
 
+    @property
+    def me(self) -> int:
+        return int(self.view["seat"])
+
     def color(self, name: str) -> int:
         return next(index for index, color in enumerate(self.game.edition.colors) if color.name == name)
 

@@ -71,7 +71,7 @@ def test_ways_are_as_short_as_can_be(edition: str) -> None:
 def with_own_routes(edition: str, seed: int) -> tuple[Bench, set[int]]:
     at = bench(edition)
     own = set(Random(seed).sample(range(len(at.game.edition.routes)), 9))
-    at.game.give(int(at.view["seat"]), *own)
+    at.game.give(at.me, *own)
     return lay_out(at), own
 
 
@@ -130,7 +130,7 @@ def test_what_costs_more_than_it_brings_or_does_not_fit_trains_and_turns_is_give
     assert at.memory["n_candidate"] == 0
     want(at, ("Seattle", "Miami"), value=100.0)
     assert plan(at, turns=5.0) == 0
-    at.view["trains"][at.view["seat"]] = 10
+    at.view["trains"][at.me] = 10
     assert plan(at) == 0
 
 
@@ -152,17 +152,17 @@ def test_adopted_plan_is_published_until_it_is_robbed() -> None:
     route = at.game.route("Seattle", "Helena")
     assert has_route(at.seat["wants"], route)
     assert is_plan_good(at.view, at.seat, at.memory)
-    at.game.give(1 - int(at.view["seat"]), route)
+    at.game.give(1 - at.me, route)
     assert not is_plan_good(at.view, at.seat, at.memory)
 
 
 def test_route_of_another_is_lent_for_a_station() -> None:
     at = bench("europe")
-    other = 1 - int(at.view["seat"])
-    at.game.give(other, at.game.route("Madrid", "Cadiz"))
+    other = 1 - at.me
+    at.game.give_between(other, ("Madrid", "Cadiz"))
     want(at, ("Madrid", "Cadiz"))
     assert plan(at) == approx(30 - 5), "the way round by Lisboa is shorter than a loan"
-    at.game.give(other, at.game.route("Lisboa", "Madrid"))
+    at.game.give_between(other, ("Lisboa", "Madrid"))
     assert plan(at) == approx(30 - LOAN)
     assert at.memory["borrowed"] == 1
 
@@ -192,7 +192,7 @@ def test_the_game_lasts_as_long_as_the_seat_believes() -> None:
 
 def test_a_chain_goes_on_where_it_ends() -> None:
     at = bench()
-    at.game.give(int(at.view["seat"]), at.game.route("Seattle", "Helena"))
+    at.game.give_between(at.me, ("Seattle", "Helena"))
     at.seat["parameters"][PARAM.chain] = 10.0
     choose_extras(at.board, at.view, at.seat, at.memory, PLENTY)
     first = at.game.edition.routes[at.memory["targets"][0]]
@@ -202,7 +202,7 @@ def test_a_chain_goes_on_where_it_ends() -> None:
 def test_a_hoard_is_filled_before_anything_is_claimed_in_peace() -> None:
     at = bench()
     at.hold(red=3, blue=3, green=6)
-    at.view["hand_cards"][at.view["seat"]] = 12
+    at.view["hand_cards"][at.me] = 12
     at.seat["parameters"][PARAM.hoard] = 0.0
     assert claim_target(at.board, at.view, at.seat, at.memory, PLENTY) != DEFAULT
     at.seat["parameters"][PARAM.hoard] = 13.0
@@ -253,7 +253,7 @@ def test_tickets_are_worth_more_to_a_wide_network() -> None:
     price_by_turns(at.board, at.view, at.seat, at.memory)
     before, _ = best_deck(at.board, at.view, at.memory, 20.0)
     ends = ("Seattle", "Helena", "Duluth", "Chicago", "Pittsburgh", "New York", "Boston")
-    at.game.give(int(at.view["seat"]), *(at.game.route(a, b) for a, b in pairwise(ends)))
+    at.game.give(at.me, *(at.game.route(a, b) for a, b in pairwise(ends)))
     price_by_turns(at.board, at.view, at.seat, at.memory)
     after, _ = best_deck(at.board, at.view, at.memory, 20.0)
     assert after > before + 3
@@ -267,7 +267,7 @@ def value_of_keeping(at: Bench, mask: int, turns: float, caution: float) -> floa
         if not (mask >> i) & 1:
             continue
         value -= at.view["ticket_tie"][ticket]
-        if is_met(at.board, at.view["network"][at.view["seat"]], ticket):
+        if is_met(at.board, at.view["network"][at.me], ticket):
             value += ticket_gain(at.board, ticket)
         else:
             value -= ticket_loss(at.board, ticket) + caution
@@ -284,7 +284,7 @@ def test_what_is_kept_is_the_best_of_all_masks(edition: str, turns: float) -> No
         at.view["n_offered"], at.view["n_tickets"], at.view["keep_at_least"] = 4, 2, random.choice([1, 2])
         at.view["offered"][:4], at.view["tickets"][:2] = tickets[:4], tickets[4:]
         at.memory["detour"] = random.choice([0.0, 1.0])
-        at.game.give(int(at.view["seat"]), int(random.choice(np.flatnonzero(at.view["owner"] < 0)[:40])))
+        at.game.give(at.me, int(random.choice(np.flatnonzero(at.view["owner"] < 0)[:40])))
         price_by_turns(at.board, at.view, at.seat, at.memory)
         allowed = [mask for mask in range(16) if mask.bit_count() >= at.view["keep_at_least"]]
         values = {mask: value_of_keeping(at, mask, turns, 1.0) for mask in allowed}

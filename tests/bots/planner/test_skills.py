@@ -114,7 +114,7 @@ def test_a_wild_must_be_worth_two_cards_and_is_no_second_one(
 def test_cards_that_are_seen_are_not_in_the_deck(at: Bench) -> None:
     red = at.color("red")
     at.view["discards"][red] = 3
-    at.view["known"][1 - at.view["seat"], red] = 2
+    at.view["known"][1 - at.me, red] = 2
     at.hold(red=4)
     assert hidden_cards(at.board, at.view, red) == 12 - 4 - 1 - 3 - 2
 
@@ -124,8 +124,8 @@ def test_the_gap_in_an_opponents_network_is_taken(readiness: float) -> None:
     at = bench()
     at.hold(red=3, blue=3)
     assert claim_block(at.board, at.view, at.memory, readiness) == DEFAULT
-    other = 1 - int(at.view["seat"])
-    at.game.give(other, at.game.route("Kansas City", "Oklahoma City"), at.game.route("Dallas", "Houston"))
+    other = 1 - at.me
+    at.game.give_between(other, ("Kansas City", "Oklahoma City"), ("Dallas", "Houston"))
     answer = claim_block(at.board, at.view, at.memory, readiness)
     if readiness == 0:
         assert answer == DEFAULT
@@ -140,7 +140,7 @@ def test_the_first_of_a_color_is_worth_more_than_one_of_a_decided_one() -> None:
     berlin = at.game.city("Berlin")
     red, blue = at.color("red"), at.color("blue")
     at.view["passengers"][berlin][[red, blue]] = 1
-    at.view["held_passengers"][at.view["seat"], red] = 8
+    at.view["held_passengers"][at.me, red] = 8
     at.view["passenger_city"] = berlin
     assert color_worth(at.board, at.view, blue) > color_worth(at.board, at.view, red)
     assert choose_passenger(at.board, at.view) == passenger(blue)
@@ -153,13 +153,9 @@ PLENTY = 40.0  # turns
 def won_game(players: int, length: int) -> Bench:
     """The mover is ahead with its ticket met, and can pay for a last route of this length."""
     at = bench("usa", players)
-    me = int(at.view["seat"])
-    at.game.give(me, *(at.game.route(*ends) for ends in (("Dallas", "Houston"), ("Dallas", "Oklahoma City"))))
-    at.game.give(me, at.game.route("Kansas City", "Oklahoma City"))
-    ends = {"Houston", "Kansas City"}
-    at.view["tickets"][0] = next(
-        row for row, ticket in enumerate(at.game.edition.tickets) if {ticket.a, ticket.b} == ends
-    )
+    me = at.me
+    at.game.give_between(me, ("Dallas", "Houston"), ("Dallas", "Oklahoma City"), ("Kansas City", "Oklahoma City"))
+    at.view["tickets"][0] = at.game.ticket("Houston", "Kansas City")
     at.view["n_tickets"] = 1
     at.view["held_tickets"][:players] = 2
     at.view["trains"][:players], at.view["score"][:players] = 20, 40
@@ -184,7 +180,7 @@ def finish(at: Bench) -> int:
 
 def test_a_game_that_is_not_surely_won_goes_on() -> None:
     at = won_game(2, 3)
-    me, rival = int(at.view["seat"]), 1 - int(at.view["seat"])
+    me, rival = at.me, 1 - at.me
     assert finish(at) != DEFAULT
     lead = 60 + 5 - (40 + 2 * HIDDEN_TICKET)
     assert lead_of(at.board, at.view, HIDDEN_TICKET) == lead
@@ -205,7 +201,7 @@ def test_a_game_that_is_not_surely_won_goes_on() -> None:
 def test_tickets_are_no_gamble_for_who_is_ahead(score: int, calm: float, gambles: bool) -> None:
     at = won_game(2, 10)
     at.hold()
-    at.view["score"][at.view["seat"]] = score
+    at.view["score"][at.me] = score
     values = at.seat["parameters"]
     values[[PARAM.finish, PARAM.calm]] = HIDDEN_TICKET, calm
     values[[PARAM.curiosity, PARAM.eager, PARAM.tempo]] = -5.0, 50.0, 0.0
@@ -219,7 +215,7 @@ def test_a_large_hand_is_spent_when_the_deck_runs_out(deck: int, hand: int, clai
     at.seat["parameters"][[PARAM.hoard, PARAM.thin]] = 30.0, 0.25
     at.view["deck_cards"], at.view["discard_cards"] = deck, 0
     at.view["hand_cards"][:5] = 10
-    at.view["hand_cards"][at.view["seat"]] = hand
+    at.view["hand_cards"][at.me] = hand
     answer = claim_target(at.board, at.view, at.seat, at.memory, PLENTY)
     assert (answer != DEFAULT) == claims
 
@@ -227,7 +223,7 @@ def test_a_large_hand_is_spent_when_the_deck_runs_out(deck: int, hand: int, clai
 def test_ways_that_rivals_may_close_are_dearer() -> None:
     at = bench()
     contested, other = at.game.route("Seattle", "Helena"), at.game.route("Miami", "Charleston")
-    at.game.give(1 - int(at.view["seat"]), at.game.route("Calgary", "Seattle"), at.game.route("Calgary", "Helena"))
+    at.game.give_between(1 - at.me, ("Calgary", "Seattle"), ("Calgary", "Helena"))
     price_by_turns(at.board, at.view, at.seat, at.memory)
     before = at.memory["price"].copy()
     at.seat["parameters"][PARAM.doubt] = 1.0
