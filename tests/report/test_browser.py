@@ -286,13 +286,10 @@ def test_the_player_count_changes_cards_effects_and_tabs(page: Page) -> None:
     assert page.locator("#board .probs:visible").count() == 0
 
 
-def test_the_commands_can_be_copied(page: Page) -> None:
+def test_commands_are_copied_and_marks_and_words_of_the_glossary_explained(page: Page) -> None:
     button = page.locator(".copy")
     button.click()
     expect(button).to_have_text(re.compile(r"Copied|Press"))
-
-
-def test_marks_of_charts_and_words_of_the_glossary_are_explained(page: Page) -> None:
     page.locator("#seat-wins .tips circle").first.dispatch_event("pointerover", {"bubbles": True})
     expect(page.locator("#tip")).to_be_visible()
     assert "1st player: wins" in page.locator("#tip").inner_text()

@@ -1,8 +1,8 @@
-"""The map of what moved between two runs."""
+"""The map of changes between two runs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from ttr_sim.analysis.compare import ROUTES, Comparison, Number
 from ttr_sim.analysis.compare_text import side_names
 from ttr_sim.analysis.tables import Unit
 from ttr_sim.analysis.text import MINUS
-from ttr_sim.edition.canonical import Key, route_keys
+from ttr_sim.edition.canonical import route_keys
 from ttr_sim.report.board.drawing import line_board
 from ttr_sim.report.board.layout import lay_out
 from ttr_sim.report.figures import inline, svg_of, write_picture
@@ -42,7 +42,9 @@ def change_map(comparison: Comparison, folder: Path) -> dict[str, Any]:
     if comparison.same or routes["difference"].isna().all():
         return {"modes": [], "map_drawing": "", "map_rules": ""}
     names, layout = side_names(comparison), lay_out(edition)
-    lines = {key: line for line, key in enumerate(_keys(routes, "color"))}
+    lines = {}
+    for line, (a, b, color, copy) in enumerate(routes[["from", "to", "color", "copy"]].itertuples(index=False)):
+        lines[min(a, b), max(a, b), color, copy] = line
     # The comparison's row for each route, empty where there is none.
     placed = routes.reset_index(drop=True).reindex([lines.get(key, -1) for key in route_keys(edition)])
     numbers = [number for number in ROUTES.numbers if routes[f"{number.prefix}difference"].notna().any()]
@@ -103,9 +105,3 @@ def _change_mode(placed: pd.DataFrame, number: Number, names: tuple[str, str], c
     title = f"Where routes are {number.words} more or less often"
     caption = f"Percentage points of the games, {names[1]} minus {names[0]}. Dotted: not in both."
     return MapMode(f"change-{number.name}", f"change: {number.words}", title, caption, legend, looks, {"": steps})
-
-
-def _keys(table: pd.DataFrame, kind: str) -> Iterator[Key]:
-    """Yield the key of each line, with its ends in alphabetical order."""
-    for one, other, which, copy in table[["from", "to", kind, "copy"]].itertuples(index=False, name=None):
-        yield min(one, other), max(one, other), which, copy

@@ -71,30 +71,28 @@ def glance(analysis: Analysis, counts: Sequence[int], ranges: Ranges) -> list[Me
     """Row for each measure that the runs show."""
     rows = []
     for name, table, of_row, column, unit in MEASURES:
-        numbers: dict[int, Number] = {}
-        spans: dict[int, Span | None] = {}
+        found: dict[int, tuple[Number, Span | None]] = {}
         for players in counts:
-            found = analysis.tables[table]
+            chosen = analysis.tables[table]
             for key, wanted in {"players": players, **of_row}.items():
-                found = found[found[key] == wanted]
-            known = found[[column, f"{column}_low", f"{column}_high"]].astype(float).dropna().to_numpy()
+                chosen = chosen[chosen[key] == wanted]
+            known = chosen[[column, f"{column}_low", f"{column}_high"]].astype(float).dropna().to_numpy()
             if len(known):
                 value, low, high = map(float, known[0])
-                numbers[players] = value, low, high
                 # The margin of a race counts tickets, where other boards count points.
                 is_odd = analysis.edition.is_race and name == MARGIN
-                spans[players] = None if is_odd else ranges.of(table, players, key_of(table, of_row), column)
+                span = None if is_odd else ranges.of(table, players, key_of(table, of_row), column)
+                found[players] = (value, low, high), span
         # All counts on one scale, so that a row of strips can be compared.
-        scale = [value for ends in (*numbers.values(), *spans.values()) for value in ends or ()]
-        cells = [MetricCell(written(None, unit))] * len(counts)
-        for place, players in enumerate(counts):
-            if players in numbers:
-                (value, low, high), span = numbers[players], spans[players]
-                usual = interval(*span, unit) if span else ""
-                texts = written(value, unit), interval(low, high, unit), usual
-                cells[place] = MetricCell.placed(texts, numbers[players], span, scale)
-        if numbers:
-            rows.append(MetricRow(labeled(name, unit), table, cells))
+        scale = [value for number, span in found.values() for value in (*number, *(span or ()))]
+        cells = {players: MetricCell(written(None, unit)) for players in counts}
+        for players, (number, span) in found.items():
+            value, low, high = number
+            usual = interval(*span, unit) if span else ""
+            texts = written(value, unit), interval(low, high, unit), usual
+            cells[players] = MetricCell.placed(texts, number, span, scale)
+        if found:
+            rows.append(MetricRow(labeled(name, unit), table, list(cells.values())))
     return rows
 
 
