@@ -43,6 +43,7 @@ FAR_COST, SPLIT_COST, SLANT_COST = 0.045, 0.25, 0.25
 LINE_RADIUS = 1.0
 SIGHT = 190.0  # points around a city within which its label stays
 RIM = 5.0  # points kept free at the rim of the canvas
+BETWEEN = np.array([24.0, 2.0])  # points across and down between names, since the page sets names larger
 
 
 @dataclass(frozen=True)
@@ -234,7 +235,7 @@ def _leaders(boxes: Points, cities: Points) -> Points:
 
 def _overlap(boxes: Points, others: Points) -> Points:
     """Sum the overlap of each box with others, in points."""
-    reach = boxes[:, None, 2:] + others[None, :, 2:] + 1.0
+    reach = boxes[:, None, 2:] + others[None, :, 2:] + BETWEEN
     depth = np.clip(reach - np.abs(boxes[:, None, :2] - others[None, :, :2]), 0, None)
     total: Points = depth.min(axis=2).sum(axis=1)
     return total
