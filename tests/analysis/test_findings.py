@@ -153,11 +153,9 @@ def test_routes_fought_over_and_routes_that_block() -> None:
     assert blocks.rule == "denied_route"
     (quiet,) = said(findings.routes, connections=[connection(0)], routes=[route(0)])
     assert not quiet.notable
-
-
-def test_what_leads_at_several_player_counts_is_said_once() -> None:
-    fought = [(3, 0, 0.3), (3, 1, 0.2), (4, 0, 0.4), (5, 1, 0.35), (5, 0, 0.25)]
-    rows = [connection(group, players, at) for players, group, at in fought]
+    # A leader at several player counts is named once.
+    leads = [(3, 0, 0.3), (3, 1, 0.2), (4, 0, 0.4), (5, 1, 0.35), (5, 0, 0.25)]
+    rows = [connection(group, players, at) for players, group, at in leads]
     first, second = (one.sentence for one in said(findings.routes, connections=rows, routes=[route(0)]))
     assert first.startswith("A0–B is fought over most with 3 and 4 players: with 4, in 40.0 ± 2.0 %")
     assert second.startswith("A1–B is fought over most with 5 players: in 35.0 ± 2.0 %")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -122,26 +124,24 @@ def test_smooth_function_of_ratios_is_covered() -> None:
     assert 0.93 <= coverage(derive(divide, top, bottom).interval(), 0.5) <= 0.97
 
 
-def test_p_values_are_uniform_under_the_null() -> None:
+def test_p_values_are_uniform_under_the_null_and_certain_where_nothing_varies() -> None:
     values = np.random.default_rng(6).normal(size=(30, STUDIES))
     p = ratio(in_groups(values), in_groups(np.ones_like(values))).p_value()
     assert 0.035 <= np.mean(p <= 0.05) <= 0.065
     assert stats.kstest(p, "uniform").pvalue > 0.001
-
-
-def test_p_value_of_a_number_that_never_varies() -> None:
     fixed = ratio(np.full((20, 1), 1.0), np.full((20, 1), 2.0))
-    assert fixed.p_value(0.5)[0] == 1
-    assert fixed.p_value(0.4)[0] == 0
+    assert (fixed.p_value(0.5)[0], fixed.p_value(0.4)[0]) == (1, 0)
 
 
-def test_holm_by_hand() -> None:
-    assert holm([0.01, 0.04, np.nan, 0.03]) == pytest.approx([0.03, 0.06, np.nan, 0.06], nan_ok=True)
-
-
-def test_benjamini_hochberg_by_hand() -> None:
-    adjusted = benjamini_hochberg([0.01, 0.04, 0.03, np.nan, 0.5])
-    assert adjusted == pytest.approx([0.04, 0.16 / 3, 0.16 / 3, np.nan, 0.5], nan_ok=True)
+@pytest.mark.parametrize(
+    ("correct", "p", "adjusted"),
+    [
+        (holm, [0.01, 0.04, np.nan, 0.03], [0.03, 0.06, np.nan, 0.06]),
+        (benjamini_hochberg, [0.01, 0.04, 0.03, np.nan, 0.5], [0.04, 0.16 / 3, 0.16 / 3, np.nan, 0.5]),
+    ],
+)
+def test_corrections_by_hand(correct: Callable[[list[float]], Floats], p: list[float], adjusted: list[float]) -> None:
+    assert correct(p) == pytest.approx(adjusted, nan_ok=True)
 
 
 def test_corrected_lists_raise_false_alarms_in_at_most_six_percent_of_studies() -> None:
