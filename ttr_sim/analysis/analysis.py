@@ -103,7 +103,7 @@ class Analysis(Summary):
 
 
 def analyze(named: Sequence[str | Path | Run], in_brief: bool = False, yardstick: Yardstick | None = None) -> Analysis:
-    """Make all tables, the verdict and findings of runs of one edition, in brief without the slow ones.
+    """Make all tables, the verdict and findings of runs of one edition.
 
     Every name of TABLES has its table, with exactly the declared columns, if need be empty. A board that was edited is
     judged by the yardstick of the unedited one.
@@ -157,7 +157,7 @@ def judge(
     bots: Collection[str] = (),
     rewards: Sequence[Run] = (),
 ) -> tuple[list[Target], pd.DataFrame]:
-    """Find the targets of some runs, and the table of tickets, by default in the seats of all bots.
+    """Find the targets of runs, and their table of tickets.
 
     A whole analysis would take most of a search's time.
     """
@@ -176,7 +176,7 @@ def _first(preferred: Sequence[str], played: Collection[str]) -> str:
 
 
 def open_runs(named: Sequence[str | Path | Run]) -> tuple[Run, ...]:
-    """Open runs that can be analyzed together: all of one and the same edition and rules, none named twice."""
+    """Open runs of one edition and the same rules, none named twice."""
     if not named:
         raise UserError("no run was named")
     runs: list[Run] = []

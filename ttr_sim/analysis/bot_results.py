@@ -36,7 +36,7 @@ class RunOutcome:
 
 
 def outcome(run: Run) -> RunOutcome:
-    """Sum up a finished run, part by part, so that memory does not grow with it."""
+    """Sum up a finished run, part by part to save memory."""
     names = list(dict.fromkeys(run.plan.bots))
     held, wins, scores = np.zeros((3, GROUPS * len(names)))
     ends: Counter[str] = Counter()

@@ -222,7 +222,7 @@ def changes_between(a: Run, b: Run) -> Iterator[str]:
 
 
 def match_styles(a: Run, b: Run) -> dict[str, tuple[str, str]]:
-    """Match bots by position in `--bots`, or by name, under the names of their headlines."""
+    """Match bots by position in `--bots`, else by name, under their headlines."""
     old, new = a.plan.bots, b.plan.bots
     if len(set(old)) == len(set(new)) == 1:
         return {}  # a bot alone has its fair share by design
@@ -237,7 +237,7 @@ def match_styles(a: Run, b: Run) -> dict[str, tuple[str, str]]:
 
 
 def measure(games: Database, styles: Mapping[str, str]) -> Side:
-    """Measure all numbers of one run. `styles` has the bot of each headline about one."""
+    """Measure one run. `styles` has the bot of each headline about one."""
     every_ticket = pd.DataFrame({"ticket": range(len(games.edition.tickets))})
     tickets = games.sums(BY_TICKET, "ticket").reindex(every_ticket)
     seats, pace = games.sums(BY_SEAT, "bot", "seat"), games.sums(BY_MEASURE, "measure")
@@ -288,7 +288,7 @@ def _headlines(old: Side, new: Side, players: int, least: float, paired: bool) -
 
 
 def contrast(a: Estimate, b: Estimate, paired: bool) -> pd.DataFrame:
-    """Both numbers of each key, their difference with its 95 % interval, and p of no difference."""
+    """Both numbers of each key, their difference, its interval, and its p."""
     gap = b.value - a.value
     if paired:
         pairs = difference(b, a)  # the luck of the deal, which both share, cancels
@@ -323,7 +323,7 @@ def _variance(side: Estimate, other: Estimate) -> Floats:
 
 
 def _lists(a: Run, b: Run, old: Side, new: Side, least: float, paired: bool) -> list[pd.DataFrame]:
-    """Contrasts of the tickets and routes that both editions have, with corrected p-values, and the notable ones."""
+    """Contrasts of shared tickets and routes, with corrected p-values."""
     tables = []
     for listing, keys_of, ends, numbers in (
         (TICKETS, ticket_keys, ticket_ends(a.edition), (old.tickets, new.tickets)),

@@ -80,7 +80,7 @@ def written(value: float, unit: Unit, plus: str = "") -> str:
 
 
 def _targets(comparison: Comparison) -> Iterator[str]:
-    """Better, worse or the same for the targets, then each target that changed its state."""
+    """One word for the targets, then each that changed its state."""
     changes, edition = comparison.targets, comparison.b.edition
     counts = [f"{len(changes.fixed)} fixed", f"{len(changes.worse)} newly missed", f"{len(changes.left)} still missed"]
     yield f"{changes.word.capitalize()} for the targets of {side_names(comparison)[0]}: {', '.join(counts)}."
@@ -125,7 +125,7 @@ def _summary(comparison: Comparison) -> str:
 
 
 def _details(comparison: Comparison) -> Iterator[str]:
-    """The few other tickets and routes that moved most, number by number, and the rule of reporting."""
+    """Other tickets and routes that moved most, and the rule of reporting."""
     for table, listing, fact, _ in _lists(comparison):
         for number in listing.numbers:
             notable = table[table[number.notable].eq(True) & (table[f"{fact}_a"] == table[f"{fact}_b"])]
@@ -146,7 +146,7 @@ def _details(comparison: Comparison) -> Iterator[str]:
 
 
 def _name(row: pd.Series, table: pd.DataFrame) -> str:
-    """Ends of a ticket or route with its color, or its deck where there are several."""
+    """Ends of a ticket or route with its color or deck."""
     kind = "color" if "color" in table else "deck" if table["deck"].nunique() > 1 else ""
     return f"{ends(row)} ({row[kind]})" if kind else ends(row)
 

@@ -162,7 +162,7 @@ class Database:
         return np.asarray(self.played["games"].reindex(keys["players"]), np.int64)
 
     def blocks(self, keys: pd.DataFrame) -> NDArray[np.int64]:
-        """Blocks played at the player count of each key, or at any where it is 0 (all counts together)."""
+        """Blocks played at the player count of each key (0: the most at any)."""
         blocks = self.played["blocks"]
         return np.asarray(pd.concat([blocks, pd.Series({0: blocks.max()})]).reindex(keys["players"]), np.int64)
 
@@ -172,7 +172,7 @@ class Database:
 
 
 def edition_facts(edition: Edition, counts: Iterable[int]) -> dict[str, pd.DataFrame]:
-    """Small tables about the edition: the deck of each `ticket`, and the lanes of each route by player count.
+    """Make small tables: the deck of each ticket, and each route's lanes.
 
     A mix holds the number of tickets of each deck in four bits. Lanes are the parallel routes that players may take
     in one game: one where the rules close the others.
@@ -220,8 +220,7 @@ class Sums:
         return self.arrays[measure]
 
     def total(self, measure: str) -> Floats:
-        total: Floats = self.arrays[measure].sum(axis=0)
-        return total
+        return np.asarray(self.arrays[measure].sum(axis=0))
 
     def mean(self, measure: str, of: str = "n") -> Estimate:
         return ratio(self.arrays[measure], self.arrays[of])
@@ -238,7 +237,7 @@ class Sums:
         return Sums(distinct, {measure: array @ belongs for measure, array in self.arrays.items()}), column
 
     def reindex(self, keys: pd.DataFrame) -> Sums:
-        """Give the sums exactly these keys, in that order. A key without games has sums of 0."""
+        """Give the sums exactly these keys, with 0 for keys without games."""
         column = place_of(self.keys, keys[self.keys.columns])
         arrays = {}
         for measure, array in self.arrays.items():

@@ -74,7 +74,7 @@ class Finding:
 
 
 def find(edition: Edition, runs: Sequence[Run], tables: Tables, others: TablesByField) -> Iterator[Finding]:
-    """Yield findings about the board, then about play, then about the limits of these runs.
+    """Yield findings about the board, play, and the limits of the games.
 
     `runs` are the ones that findings about the board rest on. `others` are tables of other fields, by field.
     """
@@ -236,7 +236,7 @@ def oddities(tables: Tables) -> Iterator[Finding]:
 
 
 def rewards(tables: Tables) -> Iterator[Finding]:
-    """Changes of taste that pay or cost among strong players, and simple styles that win."""
+    """Tastes that pay or cost strong players, and simple styles that win."""
     table = tables["rewards"]
     if table.empty:
         return
@@ -261,7 +261,7 @@ def rewards(tables: Tables) -> Iterator[Finding]:
 
 
 def styles(tables: Tables) -> Iterator[Finding]:
-    """Styles ahead of or behind all others, and circles of styles. Each style and verdict is reported once."""
+    """Styles ahead of or behind all others, and circles of styles."""
     if tables["matchups"].empty:
         return
     found = []
@@ -280,7 +280,7 @@ def styles(tables: Tables) -> Iterator[Finding]:
 
 
 def limits(edition: Edition, runs: Sequence[Run], tables: Tables) -> Iterator[str]:
-    """Gaps and warnings of the runs, too few blocks, and strong players tuned for clearly another board."""
+    """Gaps and warnings of the runs, and too few blocks."""
     for run in runs:
         planned = run.record.size.games
         if run.finished_games < planned:
@@ -306,7 +306,7 @@ def limits(edition: Edition, runs: Sequence[Run], tables: Tables) -> Iterator[st
 
 
 def _holds(others: TablesByField, table: str, row: pd.Series, column: str, limit: float, above: bool) -> dict[str, str]:
-    """Say for each other field whether the row's number is above (or below) the limit there, too."""
+    """Compare the row's number in each other field with the limit."""
     found = {}
     for name, tables in others.items():
         rows = tables.get(table)
@@ -329,7 +329,7 @@ def _notable(
     players: Iterable[int] = (),
     holds: Mapping[str, str] | None = None,
 ) -> Finding:
-    """Make a finding that rests on one number of one row, by default for that row's player count."""
+    """Make a finding about one number of a row."""
     value, low, high = (float(row[name]) for name in (column, f"{column}_low", f"{column}_high"))
     counts = tuple(sorted(int(count) for count in players)) or (int(row["players"]),)
     return Finding(rule, counts, sentence, True, table, int(str(row.name)), value, low, high, holds=holds or {})

@@ -44,7 +44,7 @@ class Estimate:
 
     @property
     def freedom(self) -> NDArray[np.int64]:
-        """Degrees of freedom: the groups that hold data for the number at hand, less one."""
+        """Degrees of freedom: the groups with data, less one."""
         return np.maximum(self.groups - 1, 1)
 
     @property
@@ -58,7 +58,7 @@ class Estimate:
     def bounded_interval(
         self, blocks: int | NDArray[np.int64], floor: float | Floats = 0.0, ceiling: float | Floats = 1.0
     ) -> Interval:
-        """Wilson's interval of a number between bounds, or that of a Poisson count without a ceiling.
+        """Wilson's interval of a number between bounds, or of a Poisson count.
 
         Its sample size is the one that the jackknife's error corresponds to. A number at a bound shows no spread: it
         counts as seen in as many independent trials as there were trials, at most one a block.
@@ -82,7 +82,7 @@ class Estimate:
         return np.where(known, floor + low, np.nan), np.where(known, floor + high, np.nan)
 
     def p_value(self, null: float | Floats = 0.0) -> Floats:
-        """Two-sided p of the value being `null`, or 1 where nothing varies and nothing differs."""
+        """Two-sided p, or 1 where nothing varies and nothing differs."""
         error = self._spread((self.value <= 0) | (self.value >= 1))
         with np.errstate(invalid="ignore", divide="ignore"):
             p = 2 * special.stdtr(self.freedom, -np.abs(self.value - null) / error)
@@ -90,7 +90,7 @@ class Estimate:
         return np.where(np.isfinite(error), p, np.nan)
 
     def _spread(self, at_bound: NDArray[np.bool_]) -> Floats:
-        """Error, or NaN where a handful of groups all agree, by chance or by design."""
+        """Error, or NaN where a handful of groups all agree."""
         error = self.error
         return np.where((error == 0) & (self.groups < FEW_GROUPS) & ~at_bound, np.nan, error)
 
@@ -104,7 +104,7 @@ class Estimate:
 
 
 def _least_rate(rate: Floats, room: Floats, size: Floats) -> Floats:
-    """Smallest rate that gives so many events at least one time in twenty (Brown, Cai and DasGupta 2001)."""
+    """Exact lower bound of a rate (Brown, Cai and DasGupta 2001)."""
     # From ten events on it is above Wilson's end.
     events, none = np.maximum(rate * size, 0), np.maximum((room - rate) * size, 0)
     of_shares = room * special.betaincinv(events, none + 1, 1 - LEVEL)
@@ -134,7 +134,7 @@ def derive(function: Callable[..., Floats], *estimates: Estimate) -> Estimate:
 
 
 def difference(first: Estimate, second: Estimate) -> Estimate:
-    """Subtract second from first, group by group: shared luck, such as that of the deals, cancels."""
+    """Subtract group by group, so that the luck of shared deals cancels."""
     return derive(np.subtract, first, second)
 
 
@@ -145,12 +145,12 @@ def divide(top: Floats, bottom: Floats) -> Floats:
 
 
 def holm(p_values: ArrayLike) -> Floats:
-    """Adjust p-values by Holm's method, which bounds the chance of any false alarm. NaN stays out."""
+    """Adjust p-values to bound the chance of any false alarm."""
     return _adjust(p_values, lambda p: np.maximum.accumulate(p * np.arange(len(p), 0, -1)))
 
 
 def benjamini_hochberg(p_values: ArrayLike) -> Floats:
-    """Adjust p-values by Benjamini and Hochberg's method, which bounds the share of false alarms. NaN stays out."""
+    """Adjust p-values to bound the share of false alarms."""
     return _adjust(p_values, lambda p: np.minimum.accumulate((p * len(p) / np.arange(1, len(p) + 1))[::-1])[::-1])
 
 

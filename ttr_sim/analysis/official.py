@@ -55,7 +55,7 @@ def official_ranges(edition: Edition) -> Ranges:
 
 
 def official_most(headline: str, players: float) -> float:
-    """The highest number of any official board at this player count, or at the largest one they have."""
+    """Highest number of an official board with at most so many players."""
     ranges = Ranges(stored()["spans"])
     while (span := ranges.of_headline(headline, int(players))) is None and players > 1:
         players -= 1

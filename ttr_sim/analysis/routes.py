@@ -99,7 +99,7 @@ GROUP BY ALL"""
 
 
 def route_facts(edition: Edition) -> pd.DataFrame:
-    """One row per route: `ways` counts the routes of its group, and identical ones share `twins`."""
+    """One row per route. Identical parallel routes share `twins`."""
     names = [city.name for city in edition.cities]
     groups = [route.group for route in edition.routes]
     looks = [(r.group, r.length, r.color, r.kind, r.locomotives, r.merchandise) for r in edition.routes]
@@ -133,14 +133,12 @@ class Claims:
         sizes = np.bincount(twins)[twins]
         self.sums = Sums(keys, {name: array[:, twins] / sizes for name, array in of_twins.arrays.items()})
 
-    def per_game(self, measure: str) -> Estimate:
-        return self.games.per_game(self.sums[measure], self.sums.keys)
-
-    def planned(self, estimate: Estimate, keys: pd.DataFrame) -> Estimate:
-        """Leave out the player counts at which no bot published any wants."""
+    def planned_per_game(self, counts: Floats, keys: pd.DataFrame) -> Estimate:
+        """Divide by games, without the player counts at which no bot published any wants."""
         known = keys["players"].isin(list(self.games.planning)).to_numpy()
+        every = self.games.per_game(counts, keys)
         return replace(
-            estimate, value=np.where(known, estimate.value, np.nan), deleted=np.where(known, estimate.deleted, np.nan)
+            every, value=np.where(known, every.value, np.nan), deleted=np.where(known, every.deleted, np.nan)
         )
 
 
@@ -153,12 +151,12 @@ def measure_routes(claims: Claims) -> Measured:
     sums, games, routes = claims.sums, claims.games, claims.routes
     is_tunnel = (routes["kind"] == "tunnel").to_numpy()
     estimates = {
-        "claimed": claims.per_game("claims"),
+        "claimed": games.per_game(sums["claims"], routes),
         "round": sums.mean("round", of="claims"),
         "claimer_win_share": sums.mean("wins", of="claims"),
         "given_up": ratio((sums["tries"] - sums["claims"]) * is_tunnel, sums["tries"] * is_tunnel),
-        "contention": claims.planned(claims.per_game("contested"), routes),
-        "denial": claims.planned(claims.per_game("denials"), routes),
+        "contention": claims.planned_per_game(sums["contested"], routes),
+        "denial": claims.planned_per_game(sums["denials"], routes),
     }
     for who in ("denied", "got"):
         for outcome in ("points", "win"):
@@ -178,8 +176,8 @@ def measure_connections(claims: Claims) -> Measured:
     keys = keys.assign(n=games.games(keys))
     estimates = {
         "claims": games.per_game(sums["claims"], keys),
-        "contention": claims.planned(games.per_game(sums["contested"], keys), keys),
-        "denial": claims.planned(games.per_game(sums["denials"], keys), keys),
+        "contention": claims.planned_per_game(sums["contested"], keys),
+        "denial": claims.planned_per_game(sums["denials"], keys),
     }
     most = keys["routes"].to_numpy(float)
     return Measured(keys, estimates, games.blocks(keys), dict.fromkeys(estimates, (0.0, most)))

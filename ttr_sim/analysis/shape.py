@@ -133,7 +133,7 @@ def of_board(games: Database) -> dict[str, pd.DataFrame]:
 
 
 def pace(games: Database) -> pd.DataFrame:
-    """Means over games of measures of whole games. The quantiles describe these games, so they have no interval."""
+    """Means of measures of whole games, and quantiles of these games."""
     sums = games.sums(BY_MEASURE, "players", "measure")
     quantiles = []
     for _, rows in games.frame(BY_VALUE).groupby(["players", "measure"]):
@@ -167,7 +167,7 @@ def actions(games: Database) -> pd.DataFrame:
 
 
 def score_parts(games: Database) -> pd.DataFrame:
-    """Mean points of each part of the score, over all seats and over winners, for all bots together and for each."""
+    """Mean points of each part of the score, together and by bot."""
     sums = games.sums(BY_PART, "players", "bot", "part")
     together, _ = sums.over("players", "part")
     tables = []
@@ -179,7 +179,7 @@ def score_parts(games: Database) -> pd.DataFrame:
 
 
 def oddities(games: Database) -> pd.DataFrame:
-    """Share of games with each oddity, and the first games that show it, all of one run."""
+    """Share of games with each oddity, and the first examples of one run."""
     edition = games.edition
     rules = edition.ticket_rules
     # Tickets of one draw during the game, or none where they come one by one as others are completed.

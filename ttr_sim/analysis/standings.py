@@ -160,7 +160,7 @@ def seats_by_bot(games: Database) -> pd.DataFrame:
 
 
 def matchups(games: Database) -> pd.DataFrame:
-    """The first style's share of the wins that fall to one of two styles at the same table.
+    """The first style's share of the wins of either at one table.
 
     With more than two players it shows which of the two is likelier to win, no matter the others. Pairs of seats count
     each, so a style that sits twice at a table has no advantage from it.
@@ -182,7 +182,7 @@ def clearly_ahead(duels: pd.DataFrame) -> pd.Series:
 
 
 def strategies(games: Database, duels: pd.DataFrame) -> pd.DataFrame:
-    """Mean win share and score per seat held, Bradley-Terry rating, and the verdict from `matchups`.
+    """Mean win share and score, Bradley-Terry rating, and verdict of each style.
 
     A share is against the opponents of these runs: the lineups are taken as the field one cares about.
     """
@@ -210,7 +210,7 @@ def strategies(games: Database, duels: pd.DataFrame) -> pd.DataFrame:
 
 
 def cycles(duels: pd.DataFrame) -> pd.DataFrame:
-    """Circles of styles, each clearly ahead of the next in `matchups`: the clearest first, of these the short ones."""
+    """Circles of styles, each clearly ahead of the next, the clearest first."""
     from networkx import DiGraph, simple_cycles
 
     rows = []
@@ -225,7 +225,7 @@ def cycles(duels: pd.DataFrame) -> pd.DataFrame:
 
 
 def bradley_terry(wins: Floats) -> Estimate:
-    """Rate K styles, with mean 0, from `wins` (G, K, K): by group, of the row's style over the column's.
+    """Rate K styles, with mean 0, from their wins (G, K, K) over each other.
 
     Fitted to the sums and, for the jackknife, to the sums without each group in turn. Missing where some styles
     never met, not even through others: no scale joins them.

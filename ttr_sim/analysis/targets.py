@@ -93,7 +93,7 @@ class Target:
 
     @property
     def side(self) -> str:
-        """Of a ticket that is not met: whether it gives too much or too little."""
+        """Generous or stingy, for a ticket beyond its limit."""
         if self.measure != TICKET or self.state not in (OPEN, MISSED) or not self.beyond:
             return ""
         return GENEROUS if self.value > 0 else STINGY
@@ -103,7 +103,7 @@ class Target:
         return 0.0 if math.isnan(self.value) else float(beyond(np.float64(self.value), self.limit))
 
     def games_to_settle(self, games: int) -> int:
-        """Estimate the games per player count after which an open target is met or missed."""
+        """Estimate the games per player count that settle an open target."""
         ends = [end for end in self.limit if end is not None]
         needed = min(abs(self.value - end) for end in ends)
         if not self.beyond:
@@ -163,7 +163,7 @@ def targets_of_tickets(
 
 
 def targets_of_routes(edition: Edition, tables: Tables, wanted: Targets, held: frozenset[int]) -> Iterator[Target]:
-    """Claims of each connection where they are most, how often it is fought over, and lockouts of each route."""
+    """Claims and fights of each connection, and lockouts of each route."""
     groups, names = [route.group for route in edition.routes], route_names(edition)
     locked_groups = {groups[row] for row in held}
     connections = tables["connections"][~tables["connections"]["group"].isin(locked_groups)]
@@ -187,7 +187,7 @@ def targets_of_routes(edition: Edition, tables: Tables, wanted: Targets, held: f
 
 
 def targets_of_seats(seats: pd.DataFrame, wanted: Targets) -> Iterator[Target]:
-    """The largest win share of a seat at each player count, or on the designer's request that of every seat."""
+    """The largest win share at each player count, or every seat's on request."""
     if wanted.seats is not None:
         off = wanted.seats / 100
         for _, row in seats.iterrows():

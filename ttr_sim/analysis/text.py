@@ -44,7 +44,7 @@ def ends(row: Row) -> str:
 
 
 def with_players(counts: Iterable[int]) -> str:
-    """Write `with 2, 3 and 5 players`, where 0 stands for all of them together."""
+    """Write `with 2, 3 and 5 players` (0: all counts together)."""
     known = sorted(set(counts) - {0})
     return f"with {listed(f'{count:.0f}' for count in known)} players" if known else "over all player counts"
 
@@ -57,13 +57,13 @@ def listed(words: Iterable[str], most: int = 99) -> str:
 
 
 def decimal(value: float, decimals: int = 1, plus: str = "") -> str:
-    """Write a number with a true minus, and no sign if it rounds to zero."""
+    """Write a number with a true minus, and zero without a sign."""
     text = f"{abs(value):,.{decimals}f}"
     return f"{MINUS if value < 0 else plus}{text}" if text.strip("0.,") else text
 
 
 def ranked(rows: pd.DataFrame, *columns: str, ascending: bool | Sequence[bool] = False) -> pd.DataFrame:
-    """Sort rows by these columns, and equals by their names, never by their place in the files."""
+    """Sort rows by columns, and equals by name, not by row."""
     orders = [ascending] * len(columns) if isinstance(ascending, bool) else list(ascending)
     identity = [name for name in IDENTITY if name in rows and name not in columns]
     return rows.sort_values([*columns, *identity], ascending=[*orders, *[True] * len(identity)], kind="stable")

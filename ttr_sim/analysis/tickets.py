@@ -102,7 +102,7 @@ FROM offer GROUP BY ALL"""
 
 
 def ticket_facts(edition: Edition) -> pd.DataFrame:
-    """One row per ticket, with the trains of its shortest path on the empty board."""
+    """One row per ticket, with the trains of its shortest path."""
     rows = []
     for row, ticket in enumerate(edition.tickets):
         trains = fewest_trains(edition, ticket)
@@ -125,7 +125,7 @@ class Yardstick:
 
     @classmethod
     def of(cls, edition: Edition, trains: Floats, effect: Floats, n: Floats) -> Yardstick:
-        """Fit each deck's robust line (Theil-Sen) through effect and trains. `n` counts the deals of each ticket."""
+        """Fit each deck's robust line (Theil-Sen). `n` counts deals."""
         deck = np.array([edition.decks[ticket.deck].name for ticket in edition.tickets])
         lines: dict[str, Line] = {}
         for name in dict.fromkeys(deck.tolist()):
@@ -143,7 +143,7 @@ class Yardstick:
         return cls(dict(zip(ticket_keys(edition), map(float, expected), strict=True)), lines)
 
     def expect(self, edition: Edition, trains: Floats) -> Floats:
-        """Expected effect of each ticket of this board. Tickets that the original lacks are placed on its lines."""
+        """Expected effect of each ticket, for new ones by the deck's line."""
         deck = np.array([edition.decks[ticket.deck].name for ticket in edition.tickets])
         placed = zip(ticket_keys(edition), _on_lines(deck, trains, self.lines), strict=True)
         return np.array([self.expected.get(key, value) for key, value in placed])
@@ -186,7 +186,7 @@ class Deals:
         self.sums = Sums(keys, {**dealt.arrays, **shifts})
 
     def effects(self, sums: Sums) -> dict[str, Estimate]:
-        """Mean of a ticket's deals less the stratum's mean, on wins and, where tickets score, on points."""
+        """Effects on wins and, where tickets score, on points."""
         effects = {}
         for outcome in ("win",) if self.edition.is_race else ("win", "points"):
             plain = sums.mean(outcome)
@@ -196,7 +196,7 @@ class Deals:
         return effects
 
     def expected(self, yardstick: Yardstick | None) -> Floats:
-        """Expected effect by ticket, by default by the yardstick of these games. Its own error is not counted."""
+        """Expected effect by ticket, as if known exactly."""
         sums, _ = self.sums.over("ticket")
         trains = self.facts["trains"].to_numpy(float)
         effect = self.effects(sums)["win_effect"].value
@@ -223,7 +223,7 @@ def of_styles(games: Database) -> dict[str, pd.DataFrame]:
 
 
 def ticket_value(deals: Deals, yardstick: Yardstick | None = None) -> pd.DataFrame:
-    """Effect of being dealt each ticket on wins and points, its excess, and the naive number.
+    """Effect of being dealt each ticket, its excess, and the naive number.
 
     Compared are seats with the same number of players, bot, seat and, where mixes are announced, mix, against the mean
     ticket of the same deck: a sum over those strata, weighted by deals. By default the yardstick is the board's own.
@@ -251,7 +251,7 @@ def ticket_value(deals: Deals, yardstick: Yardstick | None = None) -> pd.DataFra
 
 
 def holds(value: pd.DataFrame, others: Mapping[str, pd.DataFrame]) -> list[str]:
-    """For each ticket, whether its excess keeps its sign in other fields or styles, as `rivals=same, racer=unsure`."""
+    """Signs of each ticket's excess elsewhere, as `rivals=same, racer=unsure`."""
     signs = np.nan_to_num(np.sign(value["excess"].to_numpy(float)))  # a ticket that was never dealt has none
     found = {}
     for name, table in others.items():
@@ -270,7 +270,7 @@ def parse_holds(written: str) -> dict[str, str]:
 
 
 def tickets(games: Database) -> pd.DataFrame:
-    """Shares of offers kept and of kept tickets completed, net points by the printed value, and rounds to completion.
+    """Shares kept and completed, net points, and rounds to completion.
 
     Rounds are of completed tickets. Slow ones that never were are left out, which flatters hard tickets.
     """

@@ -136,15 +136,11 @@ class Connections:
         taken = np.bincount(connection * len(timelines.games) + game, minlength=self.closed_since.size)
         self.closed_since[taken.reshape(self.closed_since.shape) < lanes[:, None]] = NEVER
 
-    def owned(self, step: Ints, seat: Ints) -> NDArray[np.bool_]:
-        """Ownership by a seat at a step, by connection and pair of both."""
-        return self.own_since[:, self.game_of_step[step] * self.players + seat] <= step
-
     def trains_left(self, step: Ints, seat: Ints, ticket: Ints) -> Floats:
-        """Fewest trains that complete a ticket of a seat at a step (infinite when cut off)."""
-        closed = self.closed_since[:, self.game_of_step[step]] <= step
-        costs = np.where(closed, np.uint16(CUT_OFF), self.lengths[:, None])
-        costs[self.owned(step, seat)] = 0
+        """Fewest trains that complete a ticket (infinite when cut off)."""
+        game = self.game_of_step[step]
+        costs = np.where(self.closed_since[:, game] <= step, np.uint16(CUT_OFF), self.lengths[:, None])
+        costs[self.own_since[:, game * self.players + seat] <= step] = 0
         left, far = np.empty(len(step)), np.full((len(self.edition.cities), len(step)), CUT_OFF, np.uint16)
         rows = {number: np.flatnonzero(ticket == number) for number in np.unique(ticket)}
         for number, at in rows.items():
@@ -156,7 +152,8 @@ class Connections:
 
     def largest_networks(self, steps: Ints) -> Floats:
         """Trains on the largest connected network of each seat, by step and seat."""
-        owned = self.owned(np.repeat(steps, self.players), np.tile(np.arange(self.players), len(steps)))
+        seats = self.game_of_step[steps][:, None] * self.players + np.arange(self.players)
+        owned = self.own_since[:, seats.ravel()] <= np.repeat(steps, self.players)
         # Cities of one network get the least of their numbers as its label.
         cities, pairs = len(self.edition.cities), owned.shape[1]
         label = np.repeat(np.arange(cities, dtype=np.uint16)[:, None], pairs, axis=1)
@@ -177,7 +174,7 @@ class Connections:
 
 
 def seat_features(timelines: GameTimelines, steps: Ints) -> tuple[Floats, Floats]:
-    """Features by step, seat and feature, and the weight of each phase of the game by step."""
+    """Features by step and seat, and the weights of phases by step."""
     edition, players, tickets = timelines.edition, timelines.players, timelines.tickets
     trains = edition.trains + timelines.running(steps, timelines.turns, timelines.turns["trains"])
     completed = tickets[tickets["completed"] < NEVER]
@@ -240,7 +237,7 @@ def points_so_far(timelines: GameTimelines, steps: Ints, completed: pd.DataFrame
 def board_features(
     timelines: GameTimelines, connections: Connections, steps: Ints, trains: Floats, done: Floats, worth: Floats
 ) -> Floats:
-    """Largest networks, worth of open tickets in reach and out of reach, and the trains that are missing for them."""
+    """Largest networks, and worth and missing trains of open tickets."""
     state, row = timelines.open_tickets(steps)
     seat, ticket = (timelines.tickets[name].to_numpy()[row] for name in ("seat", "ticket"))
     left = connections.trains_left(steps[state], seat, ticket)

@@ -176,7 +176,7 @@ class Verdict:
     def _card(
         self, targets: Sequence[Target], sentence: str, target: Target, official: tuple[float, float] | None = None
     ) -> Card:
-        """A card on the topic of some targets, with the numbers of one of them."""
+        """A card on some targets, with the numbers of one."""
         interval = target.value, target.low, target.high
         state = self._state(targets)
         return Card(target.topic, state, target.players, sentence, *interval, target.limit[1], official, target)
@@ -223,7 +223,7 @@ class Verdict:
         return self._card(styles, f"{word} (best: {name}, {share} % of {fair[best.players] * 100:.0f})", best)
 
     def broken_or_short_games(self) -> Card | None:
-        """Games that broke off, and decks that run out more often than on any official board."""
+        """Games that broke off, and decks that run out unusually often."""
         oddities = self.tables["oddities"]
         broken = oddities[oddities["kind"].isin(BROKEN) & (oddities["games"] > 0)]
         short = oddities[oddities["kind"] == "short_draw"]

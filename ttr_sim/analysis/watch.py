@@ -108,7 +108,7 @@ def _ranked(
 
 
 def odd_games(analysis: Analysis) -> Iterator[list[GameToWatch]]:
-    """Yield the examples of each oddity: of the notable findings first, then of the others the rarest first."""
+    """Yield examples of each oddity, notable findings first, then the rarest."""
     oddities = analysis.tables["oddities"]
     seen = oddities[(oddities["games"] > 0) & (oddities["examples"] != "")]
     told = [finding.row for finding in analysis.findings if finding.table == "oddities" and finding.notable]

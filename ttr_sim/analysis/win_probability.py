@@ -77,7 +77,7 @@ class WinModel:
 
     @classmethod
     def fit(cls, features: Floats, phases: Floats, wins: Floats, games: Ints) -> WinModel:
-        """Train on steps of games that are over: features by step, seat and feature, and shares of the win."""
+        """Train on steps of finished games, by step, seat and feature."""
         features = _centered(features)
         spread = np.sqrt((features**2).mean(axis=(0, 1)))
         spread[spread == 0] = 1.0
@@ -134,7 +134,7 @@ _models: dict[tuple[str, int], WinModel] = {}
 
 
 def win_model(run: Run) -> WinModel:
-    """Train the model of a run, once: the page and the games to watch share it."""
+    """Train the model of a run, once for page and games to watch."""
     key = run.plan.hash, run.finished_games
     if key not in _models:
         # The measured games are not trained on.
@@ -183,7 +183,7 @@ class RoundChances:
         return cls(timelines, steps, win_model(run).chances(*seat_features(timelines, steps)))
 
     def rounds(self) -> pd.DataFrame:
-        """A row for each round: how much of the game is over, and the chances of leader and eventual winner."""
+        """A row for each round, with the chances of leader and winner."""
         game = self.timelines.game_of_step[self.steps]
         wins, top = self.timelines.wins[game], self.chances.max(axis=1)
         winner = (wins * self.chances).sum(axis=1)
@@ -204,7 +204,7 @@ class RoundChances:
         return pd.DataFrame(columns)
 
     def tables(self) -> dict[str, pd.DataFrame]:
-        """How open the games stay, how they come to be decided, and whether the chances are right."""
+        """Openness of the games, course to the decision, and calibration."""
         rounds, players, blocks = self.rounds(), self.timelines.players, self.timelines.games["block"].nunique()
         games = games_of(rounds)
         sums = Sums.of(games, [])
@@ -238,7 +238,7 @@ def of_runs(runs: Iterable[Run]) -> dict[str, pd.DataFrame]:
 
 
 def games_of(rounds: pd.DataFrame) -> pd.DataFrame:
-    """Drama, share of rounds that the winner led, part when decided and changes of the lead, by game."""
+    """Measures of each game by the course of its chances."""
     by_game = rounds.groupby("game")
     # A game is decided at the first round from which on the winner's chance stays sure, else at its end.
     until = by_game["part"].shift(-1, fill_value=1.0).where(~rounds["is_sure"], 0.0)
@@ -255,7 +255,7 @@ def games_of(rounds: pd.DataFrame) -> pd.DataFrame:
 
 
 def interaction(timelines: GameTimelines) -> dict[str, Estimate]:
-    """How many times as often as by chance a claim takes a connection that a rival's open tickets ask for.
+    """Claims of connections that rivals' tickets ask for, relative to chance.
 
     A ticket asks for a connection with the share of its ways on the empty board that use it. By chance a claim takes
     any connection of its length that is still open.

@@ -106,7 +106,7 @@ class Evaluator:
         return self._carry_out([Request(edition, counts, sample.bots, sample.games, sample.seed, part_size=size)])
 
     def play_styles(self, edits: tuple[Edit, ...], sample: Sample, title: str) -> tuple[Run, ...]:
-        """Play each style in one seat among strong players, on fewer deals than the sample has."""
+        """Play each style in one seat among strong players."""
         edition, deals = self._begin(edits, title), -(-sample.games // GAMES_PER_STYLE_DEAL)
         requests = []
         for players in self.players:
@@ -160,7 +160,7 @@ Estimates = dict[Key, Estimate]
 
 
 def estimates(runs: Sequence[Run], targets: Iterable[Target], yardstick: Yardstick | None) -> Estimates:
-    """Estimate the targets that this board has, with jackknife groups to pair with another board's."""
+    """Estimate a board's targets, with groups to pair with another board's."""
     edition = runs[0].edition
     groups, names = [route.group for route in edition.routes], route_names(edition)
     with Database(runs) as games:

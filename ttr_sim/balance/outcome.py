@@ -138,7 +138,7 @@ class Proof:
         return [pair for pair in self.pairs if pair.after.state == MISSED]
 
     def fixes(self, missed: Collection[Target]) -> bool:
-        """Whether a target that the search or the fresh deals miss is brought within its limit."""
+        """Whether a missed target is brought within its limit."""
         sought = {target.key for target in missed}
         for pair in self.pairs:
             before, after = pair.before, pair.after
@@ -230,7 +230,7 @@ def prove(evaluator: Evaluator, found: SearchResult) -> Proof:
 def spot_check(
     evaluator: Evaluator, edits: tuple[Edit, ...], before: Mapping[int, float], seed: int
 ) -> SpotCheck | None:
-    """Play the edited board by searching players. `before` has the values of tickets on the original."""
+    """Play the edited board by searching players."""
     if not before:
         return None
     players = min(evaluator.players, key=lambda count: abs(count - SPOT_CHECK_PLAYERS))
@@ -254,7 +254,7 @@ def spot_check(
 def list_unfixed(
     edition: Edition, found: SearchResult, proof: Proof, may_move_points: bool, rejected: Collection[Edit] = ()
 ) -> list[Unfixed]:
-    """List targets missed on fresh deals, with the reason why no edit was made or none held."""
+    """List targets missed on fresh deals, with the reason."""
     edited, tried = (
         {edit.row for edit in edits if edit.heading == POINTS} for edits in (found.path[-1].edits, rejected)
     )

@@ -96,7 +96,7 @@ class RemedyFinder:
         return Remedies(tuple(remedies), is_within and not spoils)
 
     def search(self, tickets: list[int]) -> list[Remedy]:
-        """Try points on some tickets of a deck: the nearest that works for each, or the range without success."""
+        """Find the nearest points that work for tickets of one deck."""
         deck = self.edition.tickets[tickets[0]].deck
         most = round(BEYOND_DECK * max(ticket.points for ticket in self.edition.tickets if ticket.deck == deck))
         tried: dict[int, Tried] = {ticket: {} for ticket in tickets}
@@ -129,7 +129,7 @@ class RemedyFinder:
         return [points for points in within if points != printed]
 
     def next_points(self, ticket: int, found: Tried) -> int | None:
-        """A value between the neighbors of opposite sign that are nearest to the printed one."""
+        """Interpolate between the nearest neighbors of opposite sign."""
         printed = self.edition.tickets[ticket].points
         values = {points: target.value for points, (target, _) in found.items()} | {printed: self.targets[ticket].value}
         known = sorted(values)
@@ -159,7 +159,7 @@ class RemedyFinder:
                 tried[target.row][points[target.row]] = target, spoils
 
     def _play(self, points: dict[int, int], title: str) -> tuple[MeasuredBoard, bool]:
-        """Play the board with these points, and say whether it misses a target that was not missed before."""
+        """Play the board with these points, and check for newly missed targets."""
         now = points_of(self.edition, self.edits)
         for ticket, value in points.items():
             now[ticket] = value

@@ -85,7 +85,7 @@ def edits_on_the_way(edition: Edition, ticket: int, generous: bool, kinds: froze
 
 
 def _double(edition: Edition, row: int) -> Edit:
-    """Add a parallel route: gray next to gray, else in the color that the board has least of."""
+    """Add a parallel route: gray next to gray, else the rarest color."""
     route = edition.routes[row]
     if route.color is None:
         return Edit(ROUTES, row, ADD, COLOR, GRAY)

@@ -53,7 +53,7 @@ class SearchResult:
 
 
 def search(evaluator: Evaluator, goal: Goal, study: Sequence[Run]) -> SearchResult:
-    """Find the edits, and the path of 1, 2, 3 ... of them, from the games of the board's study."""
+    """Find the edits, and the boards with the first 1, 2, 3 ..."""
     base = measure_board((), study, evaluator.wanted)
     evaluator.yardstick = yardstick_of(evaluator.original, base.ticket_value)
     counts = Counter(MEASURED[target.measure] for target in base.missed)
@@ -85,7 +85,7 @@ def search(evaluator: Evaluator, goal: Goal, study: Sequence[Run]) -> SearchResu
 def fix_tickets(
     evaluator: Evaluator, board: MeasuredBoard, sample: Sample, most_edits: int
 ) -> tuple[MeasuredBoard, dict[int, tuple[int, int]]]:
-    """Print points on missed tickets that a replay shows to work. The rest comes with the range that was tried."""
+    """Set replayed points on missed tickets, and list ranges without success."""
     hopeless: dict[int, tuple[int, int]] = {}
     for number in range(1, ROUNDS + 1):
         room = most_edits - len(board.edits)
@@ -134,7 +134,7 @@ def fix_routes(evaluator: Evaluator, board: MeasuredBoard, sample: Sample, goal:
 
 
 def prune(evaluator: Evaluator, base: MeasuredBoard, board: MeasuredBoard, sample: Sample) -> MeasuredBoard:
-    """Drop edits that do not clearly help, least useful first, and points that rivals of several styles turn around."""
+    """Drop edits that do not clearly help, and points that rivals reverse."""
     for edit in reversed(_most_useful_first(base, board)):
         less = tuple(other for other in board.edits if other != edit)
         title = f"without {describe_edit(evaluator.original, edit)}"
@@ -175,7 +175,7 @@ def cut_where_fewest_missed(path: tuple[MeasuredBoard, ...]) -> tuple[MeasuredBo
 def play_among_rivals(
     evaluator: Evaluator, edits: tuple[Edit, ...], sample: Sample, title: str
 ) -> MeasuredBoard | None:
-    """Play the board with these edits by rivals of several styles, if any points are edited."""
+    """Play the board by rivals of several styles, if points are edited."""
     if all(edit.heading != POINTS for edit in edits):
         return None
     fewer = replace(sample, bots=RIVAL_BOTS, games=-(-sample.games // FEWER))
