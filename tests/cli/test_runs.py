@@ -155,8 +155,8 @@ def test_a_game_that_cannot_be_shown(
     assert list(home.iterdir()) == []
 
 
-def test_report_of_a_run(command: Command, tmp_path: Path) -> None:
-    play_run(tmp_path / "my-run", "amsterdam", 2, ("path", "racer"), 12, log="results")
+def test_report_of_a_run(command: Command) -> None:
+    play_run(Path("my-run"), "amsterdam", 2, ("path", "racer"), 12, log="results")
     assert command("report", "my-run", "--out", "page").code == 0
     assert "--log results" in Path("page/index.html").read_text(encoding="utf-8")
 
@@ -179,12 +179,7 @@ def test_a_page_of_many_runs_names_the_first_and_lists_the_others(
 def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Addresses that the browser was asked for."""
     addresses: list[str] = []
-
-    def remember(address: str) -> bool:
-        addresses.append(address)
-        return True
-
-    monkeypatch.setattr("webbrowser.open", remember)
+    monkeypatch.setattr("webbrowser.open", lambda address: addresses.append(address) is None)
     return addresses
 
 

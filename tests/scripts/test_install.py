@@ -103,12 +103,10 @@ def test_packages_that_cannot_be_had(project: Path, file: str, old: str, new: st
 
 
 def test_no_python_is_told_in_a_sentence(project: Path) -> None:
-    empty = project / "bin"
-    empty.mkdir()
     for tool in ("bash", "dirname", "cat", "cksum"):
-        (empty / tool).symlink_to(str(shutil.which(tool)))
-    call = [str(empty / "bash"), str(project / "scripts" / "set-up")]
-    ended = subprocess.run(call, capture_output=True, text=True, env={"PATH": str(empty)}, check=False)
+        (project / tool).symlink_to(str(shutil.which(tool)))
+    call = [str(project / "bash"), str(project / "scripts" / "set-up")]
+    ended = subprocess.run(call, capture_output=True, text=True, env={"PATH": str(project)}, check=False)
     assert ended.returncode == 2
     assert ended.stderr == "Error: Python 3.11 or newer is needed and none was found; install it and try again.\n"
 
