@@ -14,9 +14,9 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
+from typing import Any, NamedTuple
 
 from scripts.tools.command import ROOT
 
@@ -35,8 +35,7 @@ finally:
 """
 
 
-@dataclass(frozen=True)
-class Figure:
+class Measurement(NamedTuple):
     """A measured value. `larger_is_better` decides how a ratio to another checkout is formed."""
 
     name: str
@@ -45,81 +44,73 @@ class Figure:
     larger_is_better: bool = False
 
 
-@dataclass(frozen=True)
-class Checkout:
-    """A tree whose own environment runs its own commands."""
-
-    root: Path
-
-    def command(self, *words: object, environment: dict[str, str] | None = None) -> tuple[float, str, str]:
-        """Run ttr-sim in an empty folder, giving seconds, stdout and stderr."""
-        python = self.root / ".venv" / "bin" / "python"
-        call = [str(python), "-P", "-c", PEAK, *map(str, words)]
-        with tempfile.TemporaryDirectory() as folder:
-            began = time.perf_counter()
-            done = subprocess.run(
-                call, cwd=folder, capture_output=True, text=True, check=False, env={**os.environ, **(environment or {})}
-            )
-            seconds = time.perf_counter() - began
-        if done.returncode not in (0, 1):
-            raise SystemExit(f"Error: ttr-sim {' '.join(map(str, words))} failed: {done.stderr}")
-        return seconds, done.stdout, done.stderr
-
-    def played(self, players: int, bots: str, games: int, *words: object) -> dict[str, float]:
-        options = ("--players", players, "--bots", bots, "--games", games, *words)
-        _, printed, _ = self.command("run", "usa", *options, "--out", "run", "--json", "-q")
-        found: dict[str, float] = json.loads(printed)
-        return found
+def run_command(root: Path, *words: object, **variables: str) -> tuple[float, str, str]:
+    """Run the ttr-sim of a checkout in an empty folder, giving seconds, stdout and stderr."""
+    call = [str(root / ".venv" / "bin" / "python"), "-P", "-c", PEAK, *map(str, words)]
+    environment = {**os.environ, **variables}
+    with tempfile.TemporaryDirectory() as folder:
+        began = time.perf_counter()
+        done = subprocess.run(call, cwd=folder, capture_output=True, text=True, check=False, env=environment)
+        seconds = time.perf_counter() - began
+    if done.returncode not in (0, 1):
+        raise SystemExit(f"Error: ttr-sim {' '.join(map(str, words))} failed: {done.stderr}")
+    return seconds, done.stdout, done.stderr
 
 
-def engine(checkout: Checkout, share: int) -> Iterator[Figure]:
+def play(root: Path, players: int, bots: str, games: int, *words: object) -> dict[str, Any]:
+    options = ("--players", players, "--bots", bots, "--games", games, *words)
+    _, printed, _ = run_command(root, "run", "usa", *options, "--out", "run", "--json", "-q")
+    return dict(json.loads(printed))
+
+
+def engine(root: Path, share: int) -> Iterator[Measurement]:
     """Games a second on one core, without and with the log of turns."""
     for bot, games in LINEUPS.items():
         for players in (2, 4):
             for log in ("results", "full"):
-                found = checkout.played(players, bot, games // share, "--jobs", 1, "--log", log)
+                found = play(root, players, bot, games // share, "--jobs", 1, "--log", log)
                 name = f"{bot}, {players} players, --log {log}"
-                yield Figure(name, found["games_per_second"], "games/s", larger_is_better=True)
+                yield Measurement(name, found["games_per_second"], "games/s", larger_is_better=True)
 
 
-def start(checkout: Checkout, share: int) -> Iterator[Figure]:
+def start(root: Path, share: int) -> Iterator[Measurement]:
     """Seconds to an answer: help, the first game with a cold and a warm cache."""
-    yield Figure("ttr-sim --help", checkout.command("--help")[0], "s")
+    yield Measurement("ttr-sim --help", run_command(root, "--help")[0], "s")
     few = ("run", "usa", "--players", 2, "--games", 2, "--out", "run", "-q")
     with tempfile.TemporaryDirectory() as cache:
-        yield Figure("first game, compiling", checkout.command(*few, environment={"TTR_SIM_CACHE": cache})[0], "s")
-        yield Figure("first game, compiled", checkout.command(*few, environment={"TTR_SIM_CACHE": cache})[0], "s")
+        yield Measurement("first game, compiling", run_command(root, *few, TTR_SIM_CACHE=cache)[0], "s")
+        yield Measurement("first game, compiled", run_command(root, *few, TTR_SIM_CACHE=cache)[0], "s")
 
 
-def study(checkout: Checkout, share: int) -> Iterator[Figure]:
+def study(root: Path, share: int) -> Iterator[Measurement]:
     """Seconds of whole studies of USA, games and page."""
-    yield Figure("study usa --quick", checkout.command("study", "usa", "--quick", "-q")[0], "s")
+    yield Measurement("study usa --quick", run_command(root, "study", "usa", "--quick", "-q")[0], "s")
     games = 20_000 // share
-    yield Figure(f"study usa --games {games}", checkout.command("study", "usa", "--games", games, "-q")[0], "s")
+    yield Measurement(f"study usa --games {games}", run_command(root, "study", "usa", "--games", games, "-q")[0], "s")
 
 
-def memory(checkout: Checkout, share: int) -> Iterator[Figure]:
+def memory(root: Path, share: int) -> Iterator[Measurement]:
     """Peak memory of a run and of five times as many games."""
     for games in (20_000 // share, 100_000 // share):
         words = ("run", "usa", "--players", 2, "--bots", "random", "--games", games, "--out", "run", "-q")
-        peak = int(checkout.command(*words)[2].split()[-1])
-        yield Figure(f"run of {games:,} games", peak, "MB")
+        peak = int(run_command(root, *words)[2].split()[-1])
+        yield Measurement(f"run of {games:,} games", peak, "MB")
 
 
-def bots(checkout: Checkout, share: int) -> Iterator[Figure]:
+def bots(root: Path, share: int) -> Iterator[Measurement]:
     """Wins in 100 of one planner among others of one style. Fair is 50 and 25."""
     for players in (2, 4):
         for style in STYLES:
             lineup = ",".join(("planner", *(style,) * (players - 1)))
-            found = checkout.played(players, lineup, 4_000 // share, "--log", "results")
-            entry = next(bot for bot in found["bots"] if bot["bot"] == "planner")  # type: ignore[attr-defined]
-            yield Figure(f"planner among {style}, {players} players", 100 * entry["win_share"], "wins", True)
+            found = play(root, players, lineup, 4_000 // share, "--log", "results")
+            entry = next(bot for bot in found["bots"] if bot["bot"] == "planner")
+            yield Measurement(f"planner among {style}, {players} players", 100 * entry["win_share"], "wins", True)
 
 
 SUBJECTS = {subject.__name__: subject for subject in (engine, start, study, memory, bots)}
 
 
-def measured(subject: str, checkouts: list[Checkout], rounds: int, share: int) -> Iterator[dict[str, object]]:
+def measured(subject: str, checkouts: list[Path], rounds: int, share: int) -> Iterator[dict[str, object]]:
     """Medians over rounds and, of two checkouts, the median of the ratios round by round."""
     figures = [[list(SUBJECTS[subject](checkout, share)) for checkout in checkouts] for _ in range(rounds)]
     for place, figure in enumerate(figures[0][0]):
@@ -142,7 +133,7 @@ def run_bench() -> int:
     )
     parser.add_argument("--json", action="store_true", help="one JSON object instead of tables")
     options = parser.parse_args()
-    checkouts = [Checkout(root.resolve()) for root in (ROOT, options.against) if root]
+    checkouts = [root.resolve() for root in (ROOT, options.against) if root]
     rounds, share = (QUICK_ROUNDS, QUICK_SHARE) if options.quick else (ROUNDS, 1)
     results = {}
     for subject in options.subjects or SUBJECTS:
