@@ -8,14 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.bots.bot_games import EDITIONS, edition_of, example, fail, load, play_loaded, write
+from tests.bots.bot_games import EDITIONS, example, fail, load, play_loaded, write
 from tests.conftest import Command
 from tests.run.forging import forge_record
-from ttr_sim.bots import load_bots
 from ttr_sim.bots.loading import bots_in
 from ttr_sim.cli.main import FINDINGS, FINE, WRONG_USE
 from ttr_sim.engine.bot_abi import SPOILED
-from ttr_sim.run.honesty import Examined, examine, sample
+from ttr_sim.run.honesty import Examined, examine
 
 HEAD = "import ctypes, random\nfrom numpy.lib.stride_tricks import as_strided\n\n"
 REACH = "47_000"  # numbers of two bytes: nearly all of a game's record lies before the view that a bot is shown
@@ -105,13 +104,6 @@ def test_write_in_a_later_game_is_found_at_the_end_of_it(tmp_path: Path) -> None
     log = play_loaded(load([f"{write(tmp_path, text)}:Bot", "random"]), "usa", blocks=20)
     assert log.failure is not None and log.failure.answer == SPOILED
     assert log.games == log.failure.game >= 25
-
-
-def test_sample_names_the_bot(tmp_path: Path) -> None:
-    file = write(tmp_path, HEAD + PLAIN)
-    bots = load_bots([f"{file}:Bot", "random"], edition_of("usa"))
-    [sentence] = sample(bots, 2)
-    assert sentence.startswith(f"{file}:Bot ")
 
 
 def test_what_a_sample_finds_stands_in_the_run_and_on_the_page(command: Command, tmp_path: Path) -> None:

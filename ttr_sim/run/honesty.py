@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ctypes
 import time
-from collections.abc import Iterator
 from random import Random
 from typing import Any, NamedTuple
 
@@ -22,8 +21,6 @@ from ttr_sim.engine.bot_abi import RAISED, SPOILED
 from ttr_sim.engine.records import BOT_MEMORY, STATE, VIEW
 from ttr_sim.engine.stepping import Game, advance, default_of_mover, reason_against, resample_hidden
 
-SAMPLE_DECISIONS = 60  # at the start of a run
-SAMPLE_SECONDS = 2.0
 _FIELDS: Any = STATE.fields
 _CALL = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
 
@@ -58,13 +55,6 @@ def compile_questions(edition: Edition, players: int) -> None:
     reason_against(game.boards, game.states, answer)
     resample_hidden(game.boards, game.states, 1)
     advance(game.boards, game.states, answer)
-
-
-def sample(bots: LoadedBots, players: int) -> Iterator[str]:
-    for place in np.flatnonzero(bots.table["guarded"]).tolist():
-        trouble = examine(bots, place, players, 1, SAMPLE_DECISIONS, SAMPLE_SECONDS).trouble
-        if trouble is not None:
-            yield trouble
 
 
 class _Seat:

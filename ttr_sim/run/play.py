@@ -28,7 +28,7 @@ from ttr_sim.errors import Interrupted, UserError
 from ttr_sim.files import write_whole
 from ttr_sim.log import TABLES
 from ttr_sim.run.folder import BOTS_FOLDER, EDITION_FOLDER, RUN_FILE, DamagedRecordError, RunFolder, checksum, versions
-from ttr_sim.run.honesty import compile_questions, sample
+from ttr_sim.run.honesty import compile_questions, examine
 from ttr_sim.run.lineups import Part, RunSize, distinct_bots, parts_of, seat_blocks, size_of
 from ttr_sim.run.plan import FULL, MAX_BOTS, MAX_GAMES, Plan, Request
 from ttr_sim.run.processes import compile_engine, compiling, in_a_process
@@ -38,8 +38,8 @@ from ttr_sim.run.tables import parquet_bytes, part_rows, table_digest
 from ttr_sim.run.workers import NOT_PLAYING, Control, Heartbeat, ProgressListener, Work, WorkerError, Workers
 
 MOST_LOADED = 4
-# Seconds for a look at the users' bots: longer than the alarm of a choice in Python.
-MOST_SAMPLING = 90.0
+# A look at users' bots at the start of a run. Its most seconds are longer than the alarm of a choice in Python.
+SAMPLE_DECISIONS, SAMPLE_SECONDS, MOST_SAMPLING = 60, 2.0, 90.0
 PROBE_SECONDS, PROBE_GROWTH = 1.0, 4
 # A bot that searches may think for minutes, so only a game that never ends takes so long.
 MOST_PROBING = 1_800.0
@@ -255,8 +255,12 @@ def honesty_warnings(run: Run, shared: RunFolder, bots: LoadedBots, listener: Pr
 
 
 def sample_bots(plan: Plan, folder: RunFolder) -> list[str]:
+    """Sentences about users' bots that look at hidden cards, by a sample of their decisions."""
     with bots_print_to_stderr():
-        return list(sample(load_game(plan, folder).bots, plan.players))
+        bots = load_game(plan, folder).bots
+        own = np.flatnonzero(bots.table["guarded"]).tolist()
+        troubles = [examine(bots, bot, plan.players, 1, SAMPLE_DECISIONS, SAMPLE_SECONDS).trouble for bot in own]
+    return [trouble for trouble in troubles if trouble is not None]
 
 
 def play_part(plan: Plan, folder: RunFolder, part: Part, control: Control) -> PlayedPart | None:
