@@ -171,18 +171,6 @@ def test_a_run_killed_ten_times_has_the_digests_of_one_that_was_not(tmp_path: Pa
     assert digests(tmp_path / "killed") == digests(tmp_path / "whole")
 
 
-PARENT = """
-import os, subprocess, sys, time
-child = subprocess.Popen([sys.executable, "-c", (
-    "import time; from ttr_sim.run import processes as workers; workers.PARENT_POLL_SECONDS = 0.05; "
-    f"workers.set_up_worker({os.getpid()}); print('ready', flush=True); time.sleep(600)"
-)], stderr=subprocess.PIPE)  # where a worker's prints go
-child.stderr.readline()
-print(child.pid, flush=True)
-time.sleep(600)
-"""
-
-
 def is_alive(process: int) -> bool:
     try:
         return Path(f"/proc/{process}/stat").read_text().split()[2] != "Z"
@@ -190,18 +178,18 @@ def is_alive(process: int) -> bool:
         return False
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
-def test_worker_ends_when_its_parent_is_killed() -> None:
-    parent = subprocess.Popen([sys.executable, "-c", PARENT], stdout=subprocess.PIPE)
-    assert parent.stdout is not None
-    worker = int(parent.stdout.readline())
-    assert is_alive(worker)
-    os.kill(parent.pid, signal.SIGKILL)
-    parent.communicate()
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks for the workers in /proc")
+def test_workers_end_when_their_run_is_killed(tmp_path: Path) -> None:
+    run = start_own(tmp_path, "Plain")
+    wait_for_parts(tmp_path / "run", run)
+    workers = workers_of(run.pid)
+    assert workers and all(map(is_alive, workers))
+    run.kill()
+    run.communicate()
     deadline = time.monotonic() + 60
-    while is_alive(worker) and time.monotonic() < deadline:
+    while any(map(is_alive, workers)) and time.monotonic() < deadline:
         time.sleep(0.05)
-    assert not is_alive(worker)
+    assert not any(map(is_alive, workers))
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems do not keep this limit")

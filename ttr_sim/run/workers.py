@@ -272,13 +272,17 @@ class LocalPool(Pool[Item, Result]):
     def start(self, slot: int, item: Item) -> Future[Result]:
         # A stop that came before the reset is not missed.
         self.controls[slot] = (self.stopping, *NEW_HEARTBEAT)
+        future: Future[Result] = Future()
         if not self.work.in_threads:
             if slot not in self.processes:
                 self.processes[slot] = worker_process()
-            with ctrl_c_held_back():
-                place = self.file, self.controls.shape, slot
-                return self.processes[slot].submit(do_in_process, self.work.task, item, place)  # type: ignore[no-any-return]
-        future: Future[Result] = Future()
+            try:
+                with ctrl_c_held_back():
+                    place = self.file, self.controls.shape, slot
+                    future = self.processes[slot].submit(do_in_process, self.work.task, item, place)
+            except BrokenExecutor as error:  # it died between two items
+                future.set_exception(error)
+            return future
 
         def run() -> None:
             try:
