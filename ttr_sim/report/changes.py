@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -27,13 +26,6 @@ MORE, LESS = "s0", "s1"  # colors by their names in the page's style sheet
 DASHES = (7, 3)
 UNSURE, NOT_IN_BOTH = LineStyle("soft", 0.6), LineStyle("soft", 1.6, (1, 3))
 MOST_BANDS = 3  # of a change, on either side of none
-
-
-def _change_words(row: Mapping[Any, Any], prefix: str, unit: Unit) -> tuple[str, str]:
-    """Write a difference and its interval, for shares in percentage points."""
-    change: Unit = "change" if unit == "share" else unit
-    gap, low, high = (row[f"{prefix}{end}"] for end in ("difference", "low", "high"))
-    return signed(gap, change), interval(low, high, change, "+")
 
 
 def change_map(comparison: Comparison, folder: Path) -> dict[str, Any]:
@@ -69,8 +61,10 @@ def change_map(comparison: Comparison, folder: Path) -> dict[str, Any]:
         tips = [name]
         for each in numbers if isinstance(row["from"], str) else ():
             a, b = (written(row[each.prefix + side], each.unit) for side in "ab")
-            gap, between = _change_words(row, each.prefix, each.unit)
-            tips.append(f"{each.words}: {a} → {b} % of the games ({gap}; {between})")
+            change: Unit = "change" if each.unit == "share" else each.unit
+            gap, low, high = (row[f"{each.prefix}{end}"] for end in ("difference", "low", "high"))
+            between = interval(low, high, change, "+")
+            tips.append(f"{each.words}: {a} → {b} % of the games ({signed(gap, change)}; {between})")
         titles[f"route-{place}"] = "\n".join(tips if len(tips) > 1 else [name, "not in both"])
     svg = svg_of(figure, "changes-", titles)
     put_on_routes(svg, modes)

@@ -267,11 +267,12 @@ def text_color(fill: str) -> str:
     return ON_LIGHT if 0.3 * red + 0.59 * green + 0.11 * blue > 0.5 else ON_DARK
 
 
-def relative_luminance(fill: str) -> float:
-    """Luminance from 0 to 1 as defined by WCAG."""
+def contrast_color(fill: str) -> str:
+    """Black or white, for the most contrast as defined by WCAG."""
     channels = (share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in _channels(fill))
     red, green, blue = channels
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    # From this luminance on black has more contrast than white, and either has over 4.5.
+    return "#000" if 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 else "#fff"
 
 
 def _channels(fill: str) -> list[float]:

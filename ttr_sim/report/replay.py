@@ -25,19 +25,9 @@ from ttr_sim.report.board.drawing import printed_board
 from ttr_sim.report.board.layout import LINE_HEIGHT, PAWN_ROW, Layout, lay_out
 from ttr_sim.report.board.routing import Points, shifted
 from ttr_sim.report.document import asset, write_document
-from ttr_sim.report.figures import (
-    GROUP,
-    SVG,
-    adapt_to_page,
-    card_colors,
-    relative_luminance,
-    settings,
-    svg_of,
-    text_color,
-)
+from ttr_sim.report.figures import GROUP, SVG, adapt_to_page, card_colors, contrast_color, settings, svg_of, text_color
 
 WILD_COLOR = "#6d747c"
-BLACK_READS_BETTER = 0.179  # luminance above which black has more contrast than white; either way it is over 4.5
 PAWN = 4.2  # radius, in points as everything here
 HOUSE = "M-7 6V-3L0-9 7-3V6z"
 PLAN_STEP = 2.7  # between the lines of two seats that plan the same route
@@ -121,8 +111,7 @@ def _script_data(film: Film) -> Markup:
     edition = film.edition
     cards = {WILD_LETTER: {"name": "wild", "ink": WILD_COLOR, "on": "#fff"}}
     for color, fill in zip(edition.colors, card_colors(edition), strict=True):
-        ink = "#000" if relative_luminance(fill) > BLACK_READS_BETTER else "#fff"
-        cards[color.letter] = {"name": color.name, "ink": fill, "on": ink}
+        cards[color.letter] = {"name": color.name, "ink": fill, "on": contrast_color(fill)}
     tickets = {}
     scenes = []
     before: Sequence[SeatView | None] = [None] * len(film.names)
