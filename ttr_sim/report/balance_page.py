@@ -1,4 +1,4 @@
-"""The page of a balance: each edit with its effect before and after, and what stays."""
+"""The page of a balance: each edit with its effect before and after, and targets that stay missed."""
 
 from __future__ import annotations
 

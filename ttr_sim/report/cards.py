@@ -320,7 +320,7 @@ def official_words(span: tuple[float, float] | None, decimals: int) -> str:
 
 
 def change_context(edition: Edition, changes: Sequence[Change]) -> dict[str, Any]:
-    """What a page of changes shows of its board, with a mark for each change that has a sign."""
+    """Context of a page of changes: the board with a mark for each change that has a sign."""
     states = {look: state for state, look in LOOKS.items()}
     marks = []
     for change in changes:

@@ -83,7 +83,7 @@ def with_code(words: str) -> Markup:
 
 
 def grouped(things: Mapping[int, Any], attribute: str = "") -> list[tuple[list[int], str]]:
-    """Texts by player count, equal ones together: those given, or an attribute of the things given."""
+    """Texts by player count, equal ones together. With an attribute, the texts are that of each thing."""
     found: dict[str, list[int]] = {}
     for count, thing in things.items():
         found.setdefault(getattr(thing, attribute) if attribute else thing, []).append(count)
@@ -91,7 +91,7 @@ def grouped(things: Mapping[int, Any], attribute: str = "") -> list[tuple[list[i
 
 
 def holds_label(holds: Sequence[tuple[str, str]]) -> str:
-    """Write `agree: A and B; unsure: C`."""
+    """Names by state, as in `agree: A and B`."""
     said = []
     for state, word in ((SAME, "agree"), (UNSURE, "unsure"), (REVERSED, "the opposite")):
         names = [name for name, held in holds if held == state]
@@ -201,7 +201,7 @@ def run_heading(run: RunInfo) -> str:
 
 
 def run_facts(run: RunInfo) -> list[tuple[str, str]]:
-    """Pairs of name and words, those of run.json as JSON."""
+    """Pairs of name and words, from run.json as JSON."""
     facts = [("folder", str(run.path)), ("bots", ", ".join(run.bots)), ("blocks", written(run.blocks, "count"))]
     if run.games != run.planned_games:
         facts.append(("unfinished", f"{written(run.games, 'count')} of {counted(run.planned_games, 'game')}"))

@@ -1,4 +1,4 @@
-"""Screens 1 and 2 of a study's page: the verdict in cards, and what to change."""
+"""Screens 1 and 2 of a study's page: the verdict in cards, and the table of changes to make."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Effect:
 
 @dataclass(frozen=True)
 class Row:
-    """A line of the table of what to change. Without a mark it is fine as it is."""
+    """A ticket or route to change. Without a mark it is fine as it is."""
 
     mark: Mark | None
     name: str
@@ -260,7 +260,7 @@ def played_words(analysis: Analysis, counts: Sequence[int]) -> dict[int, str]:
 
 
 def remedies_table(analysis: Analysis, remedies: Remedies) -> pd.DataFrame:
-    """A row for each missed ticket: printed points, those to try, and the replayed excess."""
+    """Printed points, points to try, and the replayed excess of each missed ticket."""
     rows = []
     for remedy in remedies.each:
         ticket = analysis.edition.tickets[remedy.ticket]
