@@ -59,17 +59,28 @@ def _film(run: Run, rules: Rulebook, log: GameLog, with_chances: bool) -> Film:
         raise UserError(f"{run.path} cannot be shown ({violations[0].sentence()}); see all that is wrong with: {audit}")
     # Trains below tunnels given up, these below stations: a later mark lies above.
     drawn: dict[str, list[FilmMark]] = {"train": [], "tried": [], "lent": [], "station": []}
+    taken: dict[tuple[int, str], list[int]] = {}  # turns by home and color of the passenger
     for turn in log.turns:
-        if turn.action in ("claim", "station"):
-            is_claim = turn.action == "claim"
-            kind = "station" if not is_claim else "train" if turn.claimed else "tried"
-            drawn[kind].append(FilmMark(kind, turn.route if is_claim else turn.city, turn.seat, turn.turn + 1))
+        if turn.action == "station":
+            drawn["station"].append(FilmMark("station", turn.city, turn.seat, turn.turn + 1))
+        elif turn.action == "claim":
+            kind, route = "train" if turn.claimed else "tried", rules.edition.routes[turn.route]
+            drawn[kind].append(FilmMark(kind, turn.route, turn.seat, turn.turn + 1))
+            for city, letter in ((route.a, turn.passenger1), (route.b, turn.passenger2)):
+                if letter:
+                    taken.setdefault((rules.passenger_home[city], letter), []).append(turn.turn + 1)
     for row in log.seats:
         for pair in filter(None, (row.lent or "").split(",")):
             drawn["lent"].append(FilmMark("lent", int(pair.split(":")[1]), row.seat, len(log.turns) + 1))
+    pawns: dict[int, list[tuple[str, int | None]]] = {}
+    for city, letters in enumerate((log.game.passengers or "").split(",")):
+        for letter in letters:
+            # Passengers of one color are alike: the first to be taken is the first in the row.
+            steps = taken.get((city, letter))
+            pawns.setdefault(city, []).append((letter, steps.pop(0) if steps else None))
     last = camera.final()
     title, names = f"Game {log.game.game} on {rules.edition.title}", tuple(map(capitalized, player_names(log)))
-    things = tuple(chain(*drawn.values())), _pawns(rules, log), *_plans(run, log)
+    things = tuple(chain(*drawn.values())), pawns, *_plans(run, log)
     return Film(rules.edition, title, names, last["lines"][-1], (*camera.scenes, last), *things, chances)
 
 
@@ -98,24 +109,6 @@ def _plans(run: Run, log: GameLog) -> tuple[Plans, str | None]:
     return plans, None
 
 
-def _pawns(rules: Rulebook, log: GameLog) -> dict[int, list[tuple[str, int | None]]]:
-    """Follow each passenger to the turn in which it is taken."""
-    taken: dict[tuple[int, str], list[int]] = {}
-    for turn in log.turns:
-        if turn.route is not None:
-            route = rules.edition.routes[turn.route]
-            for city, letter in ((route.a, turn.passenger1), (route.b, turn.passenger2)):
-                if letter:
-                    taken.setdefault((rules.passenger_home[city], letter), []).append(turn.turn + 1)
-    pawns: dict[int, list[tuple[str, int | None]]] = {}
-    for city, letters in enumerate((log.game.passengers or "").split(",")):
-        for letter in letters:
-            # Passengers of one color are alike: the first to be taken is the first in the row.
-            steps = taken.get((city, letter))
-            pawns.setdefault(city, []).append((letter, steps.pop(0) if steps else None))
-    return pawns
-
-
 class Camera:
     """Records a scene after setup and each turn of a game."""
 
@@ -135,10 +128,32 @@ class Camera:
         if turn is None:
             self._open = [OpenRoutes(position, seat) for seat in players]
         elif new:
-            for routes in self._open:
-                routes.after_claims(position, tuple(new))
+            for view in self._open:
+                view.after_claims(position, tuple(new))
         # Searching ways takes most of the time: without a claim only the mover's view can change.
         changed = players if turn is None or new else (turn.seat,)
+        edition = position.edition
+        seats: list[SeatView] = list(self.scenes[-1]["seats"]) if step else [{} for _ in players]
+        for seat in changed:
+            state, tickets = position.seats[seat], list[SeatView]()
+            for holding in sorted([*state.completed, *state.held], key=lambda holding: holding.order):
+                if holding.completed:
+                    tickets.append({"ticket": holding.ticket} | DONE)
+                    continue
+                way = self._open[seat].way(position, holding.ticket)
+                left, routes = (way.trains, way.routes) if way else (None, ())
+                tickets.append({"ticket": holding.ticket, "done": False, "left": left, "way": routes})
+            riders = "".join(letter * count for letter, count in state.passengers.items())
+            seats[seat] = {
+                "hand": "".join(letter * count for letter, count in state.hand.items()),
+                "trains": state.trains,
+                "score": state.public_score,
+                "tickets": tickets,
+                "stations": edition.stations.count - len(state.stations) if edition.stations else None,
+                "passengers": riders if edition.passengers else None,
+                "merchandise": state.merchandise if edition.merchandise else None,
+                "bonus": state.bonus_ticket if edition.bonus_ticket else None,
+            }
         rivals = [n for n in players if turn and (turn.wanted_by or 0) >> n & 1 and n != turn.seat]
         others = listed([f"the {player_name(seat)}" for seat in rivals])
         scene = {
@@ -149,8 +164,8 @@ class Camera:
             "row": position.row.cards if position.row else None,
             "deck": position.piles.deck_size,
             "discards": position.piles.discard_size,
-            "merchandise": position.merchandise_left if position.edition.merchandise else None,
-            "seats": [self._seat(position, n) if n in changed else self.scenes[-1]["seats"][n] for n in players],
+            "merchandise": position.merchandise_left if edition.merchandise else None,
+            "seats": seats,
         }
         self.scenes.append(scene)
 
@@ -164,24 +179,3 @@ class Camera:
             tickets = [held | DONE if held["ticket"] in done else held for held in view["tickets"]]
             seats.append(view | {"score": self.log.seats[seat].score, "tickets": tickets})
         return self.scenes[-1] | {"mover": None, "lines": lines, "closed": lines, "secret": (), "seats": seats}
-
-    def _seat(self, position: Position, seat: int) -> SeatView:
-        state, edition = position.seats[seat], position.edition
-        tickets: list[SeatView] = []
-        for holding in sorted([*state.completed, *state.held], key=lambda holding: holding.order):
-            if holding.completed:
-                tickets.append({"ticket": holding.ticket} | DONE)
-                continue
-            way = self._open[seat].way(position, holding.ticket)
-            left, routes = (way.trains, way.routes) if way else (None, ())
-            tickets.append({"ticket": holding.ticket, "done": False, "left": left, "way": routes})
-        return {
-            "hand": "".join(letter * count for letter, count in state.hand.items()),
-            "trains": state.trains,
-            "score": state.public_score,
-            "tickets": tickets,
-            "stations": edition.stations.count - len(state.stations) if edition.stations else None,
-            "passengers": "".join(letter * n for letter, n in state.passengers.items()) if edition.passengers else None,
-            "merchandise": state.merchandise if edition.merchandise else None,
-            "bonus": state.bonus_ticket if edition.bonus_ticket else None,
-        }

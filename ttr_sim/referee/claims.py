@@ -212,42 +212,16 @@ def build_station(position: Position, turn: TurnRow) -> None:
 
 def settle_lending(position: Position, seat: int) -> list[Holding]:
     """Check the routes that the seat's stations lend, and list the held tickets they complete."""
-    lent = position.log.seats[seat].lent
+    lent, state = position.log.seats[seat].lent, position.seats[seat]
     if position.edition.stations is None:
         position.expect(LENDING_RULE, "lent", lent, None)
         return []
-    routes = _lent_routes(position, seat, lent)
-    if routes is None:
-        return []
-    # The race ended at once, so no station lends anything.
-    if position.over == "tickets":
-        position.expect(LENDING_RULE, "lent, with the race won by its last ticket,", lent, "")
-        return []
-    state = position.seats[seat]
-    network = state.network.copy()
-    for route in routes:
-        network.join(position.edition.routes[route].a, position.edition.routes[route].b)
-    ends = position.rules.ticket_ends
-    completed = [holding for holding in state.held if network.connects(ends[holding.ticket])]
-    value = (sum(_worth(position, holding) for holding in completed), len(completed), -len(routes))
-    best = _best_value(position, seat)
-    if value != best:
-        logged, right = (
-            f"{numbered(points, 'point')} from {numbered(number, 'ticket')} with {numbered(-spared, 'route')}"
-            for points, number, spared in (value, best)
-        )
-        position.note(LENDING_RULE, f"the routes lent bring {logged}, the best choice {right}")
-    return completed
-
-
-def _lent_routes(position: Position, seat: int, lent: str | None) -> list[int] | None:
-    """Read the log's `city:route` pairs. None after noting one that no station can lend."""
     if lent is None:
         position.note(LENDING_RULE, "the log does not say what the stations lend")
-        return None
-    routes = []
-    stations = set(position.seats[seat].stations)
-    for pair in lent.split(",") if lent else ():
+        return []
+    network, stations = state.network.copy(), set(state.stations)
+    pairs = lent.split(",") if lent else []
+    for pair in pairs:
         city, _, number = pair.partition(":")
         why_not = None
         if not city.isdecimal() or int(city) not in stations:
@@ -262,10 +236,24 @@ def _lent_routes(position: Position, seat: int, lent: str | None) -> list[int] |
                 why_not = f"{name} does not belong to another seat"
         if why_not:
             position.note(LENDING_RULE, f"{cell_text(pair)} was lent, but {why_not}")
-            return None
+            return []
         stations.remove(int(city))
-        routes.append(int(number))
-    return routes
+        network.join(entry.a, entry.b)
+    # The race ended at once, so no station lends anything.
+    if position.over == "tickets":
+        position.expect(LENDING_RULE, "lent, with the race won by its last ticket,", lent, "")
+        return []
+    ends = position.rules.ticket_ends
+    completed = [holding for holding in state.held if network.connects(ends[holding.ticket])]
+    value = (sum(_worth(position, holding) for holding in completed), len(completed), -len(pairs))
+    best = _best_value(position, seat)
+    if value != best:
+        logged, right = (
+            f"{numbered(points, 'point')} from {numbered(number, 'ticket')} with {numbered(-spared, 'route')}"
+            for points, number, spared in (value, best)
+        )
+        position.note(LENDING_RULE, f"the routes lent bring {logged}, the best choice {right}")
+    return completed
 
 
 def _worth(position: Position, holding: Holding) -> int:

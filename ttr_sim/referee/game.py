@@ -30,7 +30,22 @@ def audit_game(
     position.listener, position.watcher = listener, watcher
     try:
         _set_up(position)
-        _play(position)
+        for due, turn in enumerate(log.turns):
+            if position.over:
+                raise RuleError("end of the game", f"the game was over ({position.over}), but the log continues")
+            # The first player is seat 0, and turns go around.
+            position.turn, position.seat = due, due % position.players
+            if turn.turn != due:
+                raise RuleError("turn order", f"turn {due} should come next, the log has turn {turn.turn}")
+            if turn.seat != position.seat:
+                raise RuleError("turn order", f"it was the turn of seat {position.seat}, but seat {turn.seat} moved")
+            position.decide("turn")
+            _play_turn(position, turn)
+            position.show()
+        if position.over is None:
+            raise RuleError("end of the game", "the log ends here, but the game was not over")
+        position.turn = position.seat = None
+        position.expect("end of the game", "end", log.game.end, position.over)
         position.all_tickets_drawn()
         scores = final_scores(position)
         check_scores(position, scores)
@@ -74,27 +89,8 @@ def _set_up(position: Position) -> None:
     position.show()
 
 
-def _play(position: Position) -> None:
-    for due, turn in enumerate(position.log.turns):
-        if position.over:
-            raise RuleError("end of the game", f"the game was over ({position.over}), but the log continues")
-        # The first player is seat 0, and turns go around.
-        position.turn, position.seat = due, due % position.players
-        if turn.turn != due:
-            raise RuleError("turn order", f"turn {due} should come next, the log has turn {turn.turn}")
-        if turn.seat != position.seat:
-            raise RuleError("turn order", f"it was the turn of seat {position.seat}, but seat {turn.seat} moved")
-        position.decide("turn")
-        _play_turn(position, turn)
-        position.over = _why_over(position, turn)
-        position.show()
-    if position.over is None:
-        raise RuleError("end of the game", "the log ends here, but the game was not over")
-    position.turn = position.seat = None
-    position.expect("end of the game", "end", position.log.game.end, position.over)
-
-
 def _play_turn(position: Position, turn: TurnRow) -> None:
+    """Check a turn and whether the game ends with it."""
     act = ACTIONS.get(turn.action)
     if act is None:
         raise RuleError("log", f"there is no action {turn.action}")
@@ -121,23 +117,19 @@ def _play_turn(position: Position, turn: TurnRow) -> None:
     # A full round of passes means that nobody can ever act again.
     position.passes_in_row = position.passes_in_row + 1 if turn.action == "pass" else 0
 
-
-def _why_over(position: Position, turn: TurnRow) -> str | None:
-    """Reason why the game ends after this turn, if it does, by the log's word."""
-    # A race ends at once; the final round comes before stalled and capped games.
+    # A race ends at once. The final round comes before stalled and capped games.
     end = position.edition.end
-    state = position.seats[turn.seat]
     if race_is_won(position, state):
-        return "tickets"
-    if end.last_train and not state.trains and turn.claimed:
-        return "trains"
-    if turn.turn == position.final_turn:
-        return "trains"
-    if position.final_turn is None and end.trains_left is not None and state.trains <= end.trains_left:
-        position.final_turn = turn.turn + position.players
-    if position.passes_in_row == position.players:
-        return "stalled"
-    return "capped" if turn.turn + 1 == position.edition.max_turns * position.players else None
+        position.over = "tickets"
+    elif turn.turn == position.final_turn or (end.last_train and not state.trains and turn.claimed):
+        position.over = "trains"
+    else:
+        if position.final_turn is None and end.trains_left is not None and state.trains <= end.trains_left:
+            position.final_turn = turn.turn + position.players
+        if position.passes_in_row == position.players:
+            position.over = "stalled"
+        elif turn.turn + 1 == position.edition.max_turns * position.players:
+            position.over = "capped"
 
 
 def pass_turn(position: Position, turn: TurnRow) -> None:

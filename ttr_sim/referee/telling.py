@@ -96,7 +96,22 @@ def _turn(rules: Rulebook, turn: TurnRow, offer: list[TicketRow], seen: bool) ->
             if turn.card2 is not None:
                 text += f", then {_card(rules, turn.card2, turn.card2_from, seen)}"
         case "claim":
-            text = _claim(rules, turn)
+            name, tunnel = f"{rules.ends_name(turn.route)} ({rules.spaces_text(turn.route)})", ""
+            paid = rules.payment_text(turn.color, turn.cards, turn.wilds)
+            if turn.tunnel_cards is not None:
+                cost = numbered(turn.tunnel_cost, "extra card") if turn.tunnel_cost else "nothing extra"
+                tunnel = f"; the tunnel reveals {rules.cards_text(turn.tunnel_cards)} and costs {cost}"
+            riders = (turn.passenger1 or "") + (turn.passenger2 or "")
+            gains = [f"{rules.cards_text(riders)} passenger{'s' if len(riders) > 1 else ''}"] if riders else []
+            if turn.merchandise:
+                gains.append("a merchandise card")
+            if turn.bonus_ticket:
+                gains.append("the bonus ticket")
+            takes = f"; takes {listed(gains)}" if gains else ""
+            score = numbered(turn.score, "ticket" if rules.edition.is_race else "point")
+            text = f"claims {name} for {paid}{tunnel}{takes}; now {score} and {numbered(turn.trains, 'train')} left"
+            if not turn.claimed:
+                text = f"tries {name} with {paid}{tunnel}; gives it up"
         case "station":
             paid = rules.payment_text(turn.color, turn.cards, turn.wilds)
             text = f"builds a station in {rules.city_name(turn.city)} for {paid}"
@@ -130,26 +145,6 @@ def _fill(rules: Rulebook, fill: str | None) -> str:
         return ""
     reset = " (row replaced: too many wilds)" if len(fill) > rules.edition.row.size else ""
     return f", turning up {rules.cards_text(fill)}{reset}"
-
-
-def _claim(rules: Rulebook, turn: TurnRow) -> str:
-    name = f"{rules.ends_name(turn.route)} ({rules.spaces_text(turn.route)})"
-    tunnel = ""
-    if turn.tunnel_cards is not None:
-        cost = numbered(turn.tunnel_cost, "extra card") if turn.tunnel_cost else "nothing extra"
-        tunnel = f"; the tunnel reveals {rules.cards_text(turn.tunnel_cards)} and costs {cost}"
-    paid = rules.payment_text(turn.color, turn.cards, turn.wilds)
-    if not turn.claimed:
-        return f"tries {name} with {paid}{tunnel}; gives it up"
-    riders = (turn.passenger1 or "") + (turn.passenger2 or "")
-    gains = [f"{rules.cards_text(riders)} passenger{'s' if len(riders) > 1 else ''}"] if riders else []
-    if turn.merchandise:
-        gains.append("a merchandise card")
-    if turn.bonus_ticket:
-        gains.append("the bonus ticket")
-    takes = f"; takes {listed(gains)}" if gains else ""
-    score = numbered(turn.score, "ticket" if rules.edition.is_race else "point")
-    return f"claims {name} for {paid}{tunnel}{takes}; now {score} and {numbered(turn.trains, 'train')} left"
 
 
 def tell_end(rules: Rulebook, log: GameLog, names: list[str]) -> Iterator[str]:

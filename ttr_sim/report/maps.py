@@ -205,8 +205,28 @@ class Maps:
 def draw_values(analysis: Analysis, board: Statics, layout: Layout, folder: Path | None) -> Maps | None:
     """Draw the numbers for the page, and as pictures into a folder."""
     edition, routes = analysis.edition, analysis.tables["routes"]
-    modes = _modes(analysis, board, layout.sizes.car)
-    if not modes:
+    modes: list[MapMode] = []
+    for name, table, column, unit, choice, title in SUBJECTS:
+        rows = analysis.tables[table]
+        rows, of_cities = rows[rows["players"] != ALL], table == "cities"
+        key, size = ("city", len(edition.cities)) if of_cities else ("route", len(edition.routes))
+        if name == PAPER:
+            # That of a full table, so it is the same at all player counts.
+            loads = [board.loads[route.group].per_lane for route in edition.routes]
+            values = pd.DataFrame(dict.fromkeys(rows["players"].unique(), loads))
+        elif rows[column].isna().all():
+            continue
+        else:
+            values = rows.pivot(index=key, columns="players", values=column).reindex(range(size)).astype(float)
+        # One scale for all player counts.
+        scale = BandScale.over(values.to_numpy(), None if unit == "rounds" else 0.0)
+        if len(values.columns) > 1:
+            # A plain mean over the counts with an estimate: each count stands for itself.
+            values[ALL] = values.mean(axis=1)
+        looks = scale.looks(LOADS * layout.sizes.car if of_cities else layout.sizes.car)
+        steps = {str(players): [str(scale.step(value)) for value in shares] for players, shares in values.items()}
+        modes.append(MapMode(name, choice, title, CAPTIONS[name], scale.legend(unit), looks, steps, of_cities))
+    if [mode.name for mode in modes] == [PAPER]:
         return None
     if folder:
         _write_pictures(edition, layout, modes, folder)
@@ -224,32 +244,6 @@ def draw_values(analysis: Analysis, board: Statics, layout: Layout, folder: Path
         ET.SubElement(discs, PATH, {"d": f"M{x:.1f} {y:.1f}h0", "class": " ".join(classes)})
     svg.insert(1, discs)
     return Maps(svg, modes, "\n".join(mode.rules for mode in modes), frozenset(links))
-
-
-def _modes(analysis: Analysis, board: Statics, car: float) -> list[MapMode]:
-    """Put each number on a scale that all player counts share."""
-    edition = analysis.edition
-    modes: list[MapMode] = []
-    for name, table, column, unit, choice, title in SUBJECTS:
-        rows = analysis.tables[table]
-        rows, of_cities = rows[rows["players"] != ALL], table == "cities"
-        key, size = ("city", len(edition.cities)) if of_cities else ("route", len(edition.routes))
-        if name == PAPER:
-            # That of a full table, so it is the same at all player counts.
-            loads = [board.loads[route.group].per_lane for route in edition.routes]
-            values = pd.DataFrame(dict.fromkeys(rows["players"].unique(), loads))
-        elif rows[column].isna().all():
-            continue
-        else:
-            values = rows.pivot(index=key, columns="players", values=column).reindex(range(size)).astype(float)
-        scale = BandScale.over(values.to_numpy(), None if unit == "rounds" else 0.0)
-        if len(values.columns) > 1:
-            # A plain mean over the counts with an estimate: each count stands for itself.
-            values[ALL] = values.mean(axis=1)
-        looks = scale.looks(LOADS * car if of_cities else car)
-        steps = {str(players): [str(scale.step(value)) for value in shares] for players, shares in values.items()}
-        modes.append(MapMode(name, choice, title, CAPTIONS[name], scale.legend(unit), looks, steps, of_cities))
-    return [] if [mode.name for mode in modes] == [PAPER] else modes
 
 
 def _write_pictures(edition: Edition, layout: Layout, modes: Sequence[MapMode], folder: Path) -> None:

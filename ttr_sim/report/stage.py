@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -110,51 +110,51 @@ def draw_stage(
     names: Sequence[str],
 ) -> Markup:
     """Write the board as an <svg> element for the page."""
-    arcs = {mark.sign: _arc(edition, layout, mark.ticket) for mark in marks if mark.ticket is not None}
+    curves, arcs, badges = _problems(edition, layout, marks)
     # The picture holds all cities, arcs and names, which are wider than the ones that were laid out.
-    points = [layout.places, *(_bezier(arc, np.linspace(0, 1, 21)) for arc in arcs.values())]
-    points += [np.array([[label.x - NAME * label.half_width, label.y]]) for label in layout.labels]
-    points += [np.array([[label.x + NAME * label.half_width, label.y]]) for label in layout.labels]
-    low = np.minimum(np.concatenate(points).min(axis=0) - RIM, 20.0)
-    high = np.maximum(np.concatenate(points).max(axis=0) + RIM, np.array([layout.width, layout.height]) - 20.0)
+    ends_of_names = [(label.x + side * NAME * label.half_width, label.y) for label in layout.labels for side in (-1, 1)]
+    points = np.concatenate([layout.places, ends_of_names, *curves])
+    low = np.minimum(points.min(axis=0) - RIM, 20.0)
+    high = np.maximum(points.max(axis=0) + RIM, np.array([layout.width, layout.height]) - 20.0)
     box = " ".join(f"{number:.0f}" for number in (*low, *(high - low)))
     problems = ", ".join(f"{mark.sign} {mark.name}" for mark in marks) or "none"
     label = f"The board of {edition.title} with its problems: {problems}"
     parts = [
         Markup('<svg class="board" viewBox="{}" role="img" aria-label="{}">').format(box, label),
-        *_routes(edition, layout, marks, _steps(routes, counts, len(edition.routes)), names),
+        *_routes(edition, layout, marks, routes, counts, names),
         Markup('<g class="probs">'),
-        *_arcs(marks, arcs),
+        *arcs,
         Markup("</g>"),
         *_names(edition, layout, marks),
         Markup('<g class="probs">'),
-        *_badges(layout, marks, arcs),
+        *badges,
         Markup("</g></svg>"),
     ]
     return Markup("").join(parts)
 
 
-def _steps(routes: pd.DataFrame, counts: Sequence[int], size: int) -> list[str]:
-    """Classes of each route: its step by tab and player count."""
-    classes = [""] * size
+def _routes(
+    edition: Edition,
+    layout: Layout,
+    marks: Sequence[Mark],
+    table: pd.DataFrame,
+    counts: Sequence[int],
+    names: Sequence[str],
+) -> Iterator[Markup]:
+    """Yield halos of marked routes, then rails and cars, then cities."""
+    size = len(edition.routes)
+    steps = [""] * size  # classes of each route: its step by tab and player count
     for letter, column in TABS.items():
-        if routes.empty or routes[column].isna().all():
+        if table.empty or table[column].isna().all():
             continue
-        values = routes.pivot(index="route", columns="players", values=column).reindex(range(size)).astype(float)
+        values = table.pivot(index="route", columns="players", values=column).reindex(range(size)).astype(float)
         if ALL in counts:
             values[ALL] = values.mean(axis=1)
         for count in [count for count in counts if count in values]:
             shares = values[count] if letter != "w" else 1 - values[count].rank(pct=True)  # early routes are dark
-            for route, share in enumerate(shares):
+            for number, share in enumerate(shares):
                 step = 1 if np.isnan(share) else min(int(share * STEPS) + 1, STEPS)
-                classes[route] += f" {letter}{count}_{step}"
-    return classes
-
-
-def _routes(
-    edition: Edition, layout: Layout, marks: Sequence[Mark], steps: Sequence[str], names: Sequence[str]
-) -> Iterator[Markup]:
-    """Yield halos of marked routes, then rails and cars, then cities."""
+                steps[number] += f" {letter}{count}_{step}"
     rails = [_line(lane.line[::3]) for lane in layout.lanes]
     for mark in marks:
         if mark.route is not None:
@@ -217,19 +217,6 @@ def _names(edition: Edition, layout: Layout, marks: Sequence[Mark]) -> Iterator[
         yield group.format("nm end" if number in ends else "nm", anchor, Markup("").join(lines))
 
 
-def _arc(edition: Edition, layout: Layout, row: int) -> Points:
-    """Start, control point and end of a ticket's arc, bent away from the middle."""
-    ticket = edition.tickets[row]
-    start, end = (layout.places[list(cities)].mean(axis=0) for cities in (ticket.a_cities, ticket.b_cities))
-    chord = end - start
-    length = max(float(np.hypot(*chord)), 1.0)
-    normal = np.array([-chord[1], chord[0]]) / length
-    outward = (start + end) / 2 - np.array([layout.width, layout.height]) / 2
-    side = 1.0 if float(normal @ outward) >= 0 else -1.0
-    control = (start + end) / 2 + side * normal * 2 * min(BULGE * length, MOST_BULGE)
-    return np.stack([start, control, end])
-
-
 def _bezier(arc: Points, t: Points) -> Points:
     start, control, end = arc[:, None]
     share = t[:, None]
@@ -237,22 +224,35 @@ def _bezier(arc: Points, t: Points) -> Points:
     return points
 
 
-def _arcs(marks: Sequence[Mark], arcs: Mapping[str, Points]) -> Iterator[Markup]:
-    """Yield the arcs of tickets, the worst last and on top."""
-    for mark in reversed(marks):
-        if mark.ticket is not None:
-            start, control, end = arcs[mark.sign]
-            path = "M{:.1f} {:.1f}Q{:.1f} {:.1f} {:.1f} {:.1f}".format(*start, *control, *end)
-            ring = Markup('<circle cx="{:.1f}" cy="{:.1f}" r="10"/>')
-            yield Markup(
+def _problems(
+    edition: Edition, layout: Layout, marks: Sequence[Mark]
+) -> tuple[list[Points], list[Markup], list[Markup]]:
+    """Draw the arcs of marked tickets, with points along each, and the numbers of all marks."""
+    arcs: dict[str, Points] = {}
+    drawn = []
+    for mark in reversed(marks):  # the worst last and on top
+        if mark.ticket is None:
+            continue
+        ticket = edition.tickets[mark.ticket]
+        start, end = (layout.places[list(cities)].mean(axis=0) for cities in (ticket.a_cities, ticket.b_cities))
+        chord = end - start
+        length = max(float(np.hypot(*chord)), 1.0)
+        # An arc bends away from the middle of the board.
+        normal = np.array([-chord[1], chord[0]]) / length
+        outward = (start + end) / 2 - np.array([layout.width, layout.height]) / 2
+        side = 1.0 if float(normal @ outward) >= 0 else -1.0
+        control = (start + end) / 2 + side * normal * 2 * min(BULGE * length, MOST_BULGE)
+        arcs[mark.sign] = np.stack([start, control, end])
+        path = "M{:.1f} {:.1f}Q{:.1f} {:.1f} {:.1f} {:.1f}".format(*start, *control, *end)
+        ring = Markup('<circle cx="{:.1f}" cy="{:.1f}" r="10"/>')
+        drawn.append(
+            Markup(
                 '<g class="arc mark m{} {}"><title>{}: {}</title><path class="case" d="{}"/><path class="line" d="{}"/>'
                 "{}{}</g>"
             ).format(mark.sign, mark.look, mark.name, mark.words, path, path, ring.format(*start), ring.format(*end))
-
-
-def _badges(layout: Layout, marks: Sequence[Mark], arcs: Mapping[str, Points]) -> Iterator[Markup]:
-    """Yield the numbers of marks, each where no other one is."""
+        )
     taken: list[Points] = []
+    badges = []
     for mark in [mark for mark in marks if mark.state][:MOST_SIGNS] + [mark for mark in marks if not mark.state]:
         if mark.route is None:
             spots = _bezier(arcs[mark.sign], np.array(SPOTS))
@@ -262,7 +262,9 @@ def _badges(layout: Layout, marks: Sequence[Mark], arcs: Mapping[str, Points]) -
         free = (spot for spot in spots if all(np.hypot(*(spot - other)) > APART for other in taken))
         x, y = next(free, spots[0])
         taken.append(np.array([x, y]))
-        yield Markup(
+        badge = Markup(
             '<g class="mark m{} {}"><g class="bd" transform="translate({:.1f} {:.1f})"><g>{}<text dy=".36em">{}</text>'
             "</g></g></g>"
-        ).format(mark.sign, mark.look or "tag", x, y, BADGES[mark.look], mark.sign)
+        )
+        badges.append(badge.format(mark.sign, mark.look or "tag", x, y, BADGES[mark.look], mark.sign))
+    return [_bezier(arc, np.linspace(0, 1, 21)) for arc in arcs.values()], drawn, badges

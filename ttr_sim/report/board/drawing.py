@@ -55,6 +55,7 @@ CART = _shape(
     [(-0.25, 0.28, 0.15), (0.15, 0.28, 0.15)],
 )
 PAWN = _shape([[(-0.34, 0.5), (-0.1, -0.15), (0.1, -0.15), (0.34, 0.5)]], [(0.0, -0.27, 0.22)])
+SYMBOLS = {"merchandise": (CART, 11.0), "passenger": (PAWN, 9.0)}  # with their sizes in the legend
 
 
 class Group(Artist):
@@ -98,8 +99,30 @@ def printed_board(edition: Edition, layout: Layout, passengers: bool = True) -> 
     legend, rows = _legend(edition, layout)
     figure, axes = _blank(layout.width, layout.height + LEGEND_ROW * (rows + 1.9))
     colors = card_colors(edition)
-    for number in range(len(edition.routes)):
-        axes.add_artist(_printed_route(edition, layout, number, colors))
+    width = layout.sizes.car
+    for number, (route, lane) in enumerate(zip(edition.routes, layout.lanes, strict=True)):
+        fill = GRAY if route.color is None else colors[route.color]
+        ink = text_color(fill)
+        line = Line2D(*lane.line.T, linewidth=1.0, color=SOFT_INK, linestyle=":" if route.kind == "ferry" else "-")
+        members: list[Artist] = [line, *_cars(lane.cars, width, route.kind, fill)]
+        # Locomotives go from the middle outward, so that they stand on the same spaces as in print.
+        middle = (route.length - 1) / 2
+        order = np.argsort(np.abs(np.arange(route.length) - middle), kind="stable")
+        if route.locomotives:
+            cars = lane.cars[np.sort(order[: route.locomotives])]
+            members.append(_stamp(LOCOMOTIVE, cars, 0.86 * width, facecolor=ink))
+        letters = lane.cars.copy()  # in the middle of a car, or next to its cart
+        if route.merchandise:
+            carts, turns = lane.cars.copy(), _upright(lane.cars[:, 2])
+            step = ASIDE * lane.cars[:, 3:] * np.column_stack([np.cos(turns), np.sin(turns)])
+            carts[:, :2] -= step
+            letters[:, :2] += step
+            members.append(_stamp(CART, carts, 0.9 * width, facecolor=ink))
+        if route.color is not None:
+            x, y, angle, _ = letters[order[0]]
+            turn = -np.degrees(_upright(angle))
+            members.append(text(x, y, edition.colors[route.color].letter, 0.72 * width, ink, rotation=turn))
+        axes.add_artist(Group(f"route-{number}", members))
     cities = edition.cities if passengers else tuple(replace(city, passengers=0) for city in edition.cities)
     axes.add_artist(_cities(cities, layout))
     axes.add_artist(legend)
@@ -118,32 +141,6 @@ def line_board(edition: Edition, layout: Layout, links: Sequence[str] = ()) -> t
         lines.append(line)
     axes.add_artist(_cities(edition.cities, layout))
     return figure, axes, lines
-
-
-def _printed_route(edition: Edition, layout: Layout, number: int, colors: list[str]) -> Group:
-    """Draw a route's line, cars, symbols and the letter of its color."""
-    route, lane, width = edition.routes[number], layout.lanes[number], layout.sizes.car
-    fill = GRAY if route.color is None else colors[route.color]
-    ink = text_color(fill)
-    line = Line2D(*lane.line.T, linewidth=1.0, color=SOFT_INK, linestyle=":" if route.kind == "ferry" else "-")
-    members: list[Artist] = [line, *_cars(lane.cars, width, route.kind, fill)]
-    # Locomotives go from the middle outward, so that they stand on the same spaces as in print.
-    order = sorted(range(route.length), key=lambda space: (abs(space - (route.length - 1) / 2), space))
-    if route.locomotives:
-        cars = lane.cars[sorted(order[: route.locomotives])]
-        members.append(_stamp(LOCOMOTIVE, cars, 0.86 * width, facecolor=ink))
-    letters = lane.cars.copy()  # in the middle of a car, or next to its cart
-    if route.merchandise:
-        carts, turns = lane.cars.copy(), _upright(lane.cars[:, 2])
-        step = ASIDE * lane.cars[:, 3:] * np.column_stack([np.cos(turns), np.sin(turns)])
-        carts[:, :2] -= step
-        letters[:, :2] += step
-        members.append(_stamp(CART, carts, 0.9 * width, facecolor=ink))
-    if route.color is not None:
-        x, y, angle, _ = letters[order[0]]
-        turn = -np.degrees(_upright(angle))
-        members.append(text(x, y, edition.colors[route.color].letter, 0.72 * width, ink, rotation=turn))
-    return Group(f"route-{number}", members)
 
 
 def _cars(cars: Points, width: float, kind: str, fill: str) -> list[Artist]:
@@ -250,24 +247,19 @@ def _legend(edition: Edition, layout: Layout) -> tuple[Group, int]:
             if x > left and x + width > layout.width - left:
                 x, row = left, row + 1
             y = layout.height + LEGEND_ROW * (row + 0.55)
-            members += _sample(kind, x + SAMPLE[0] / 2, y, fill, letter)
+            middle = x + SAMPLE[0] / 2
+            spot = np.array([[middle, y, 0.0, SAMPLE[0]]])
+            if kind in ("country", "region"):
+                members += _city_mark(kind, middle, y, 7.0 if kind == "country" else 6.5)
+            elif kind in SYMBOLS:
+                shape, size = SYMBOLS[kind]
+                members.append(_stamp(shape, spot, size, facecolor=INK))
+            else:
+                members += _cars(spot, SAMPLE[1], kind, fill)
+            if kind == "ferry":
+                members.append(_stamp(LOCOMOTIVE, spot, 0.9 * SAMPLE[1], facecolor=text_color(fill)))
+            if letter:
+                members.append(text(middle, y, letter, 8, text_color(fill)))
             members.append(text(x + SAMPLE[0] + AFTER_SAMPLE, y, words, 9.5, INK, ha="left"))
             x += width
     return Group("legend", members), row
-
-
-def _sample(kind: str, x: float, y: float, fill: str, letter: str) -> list[Artist]:
-    """Draw a sign of the legend."""
-    spot = np.array([[x, y, 0.0, SAMPLE[0]]])
-    if kind in ("country", "region"):
-        return _city_mark(kind, x, y, 7.0 if kind == "country" else 6.5)
-    if kind == "merchandise":
-        return [_stamp(CART, spot, 11.0, facecolor=INK)]
-    if kind == "passenger":
-        return [_stamp(PAWN, spot, 9.0, facecolor=INK)]
-    members = _cars(spot, SAMPLE[1], kind, fill)
-    if kind == "ferry":
-        members.append(_stamp(LOCOMOTIVE, spot, 0.9 * SAMPLE[1], facecolor=text_color(fill)))
-    if letter:
-        members.append(text(x, y, letter, 8, text_color(fill)))
-    return members

@@ -89,7 +89,24 @@ def _lay_out(cities: Sequence[City], routes: Sequence[Route]) -> Layout:
     routing = Routing(routes, places, canvas, sizes)
     routing.bend()
     lanes = routing.lanes()
-    labels = _place_labels(cities, routing, lanes)
+    names, boxes, costs = _spots_of_names(cities, routing, lanes)
+    picks = [int(np.argmin(cost)) for cost in costs]
+    chosen = np.array([box[pick] for box, pick in zip(boxes, picks, strict=True)])
+    # Each label moves with the others where they are: a few rounds settle nearly all.
+    for _ in range(LABEL_ROUNDS):
+        before = list(picks)
+        for own, (box, cost) in enumerate(zip(boxes, costs, strict=True)):
+            others = np.delete(chosen, own, axis=0)
+            leaders = np.delete(_leaders(chosen, places), own, axis=0)
+            clash = _overlap(box, others) + _overlap(box, leaders) + _overlap(_leaders(box, places[own]), others)
+            picks[own] = int(np.argmin(cost + LABEL_COST * clash))
+            chosen[own] = box[picks[own]]
+        if picks == before:
+            break
+    labels = []
+    for ways, pick, (x, y, half_width, half_height) in zip(names, picks, chosen.tolist(), strict=True):
+        way, spot = divmod(pick, len(REACHES))
+        labels.append(Label(ways[way], x, y, half_width, half_height, bool(REACHES[spot] > NEAR)))
     return Layout(float(canvas[0]), float(canvas[1]), sizes, places, lanes, labels)
 
 
@@ -126,8 +143,10 @@ def _fitted(points: Points) -> tuple[Points, Points]:
     return box, (points - low - extent / 2) * scale + box / 2
 
 
-def _place_labels(cities: Sequence[City], routing: Routing, lanes: list[Lane]) -> list[Label]:
-    """Choose a place for each city's name, given the others."""
+def _spots_of_names(
+    cities: Sequence[City], routing: Routing, lanes: list[Lane]
+) -> tuple[list[list[tuple[str, ...]]], list[Points], list[Points]]:
+    """Ways to write each name, boxes around the city for each way, and their costs."""
     cars, lines = [np.empty((0, 2))], [np.empty((0, 2))]  # as rows of points, for labels to avoid
     for lane in lanes:
         length = float(distances_along(lane.line)[-1])
@@ -135,56 +154,34 @@ def _place_labels(cities: Sequence[City], routing: Routing, lanes: list[Lane]) -
         for x, y, angle, car_length in lane.cars:
             along = np.linspace(-car_length / 2, car_length / 2, 7) * 0.92
             cars.append(np.column_stack([x + along * np.cos(angle), y + along * np.sin(angle)]))
-    all_cars, all_lines, places = np.concatenate(cars), np.concatenate(lines), routing.places
-    names, boxes, fixed = [], [], []
-    for city, place in zip(cities, places, strict=True):
-        ways, spots = _candidates(city, place, routing.sizes.city)
+    all_cars, all_lines = np.concatenate(cars), np.concatenate(lines)
+    names, spots, costs = [], [], []
+    for city, place in zip(cities, routing.places, strict=True):
+        ways: list[tuple[str, ...]] = [(city.name,)]
+        # A long name may be broken at the blank or hyphen nearest to its middle.
+        breaks = [found.end() for found in re.finditer(r"[ -]", city.name)]
+        if breaks and len(city.name) >= LONG_NAME:
+            middle = min(breaks, key=lambda letter: abs(letter - len(city.name) / 2))
+            if min(middle, len(city.name) - middle) >= SHORTEST_HALF:
+                ways.append((city.name[:middle].strip(), city.name[middle:].strip()))
+        boxes = []
+        for way in ways:
+            width, height = max(text_width(line) for line in way), LINE_HEIGHT * len(way)
+            if city.passengers:
+                width, height = max(width, PAWN_STEP * city.passengers), height + PAWN_ROW
+            half = np.array([width / 2 + 1, height / 2])
+            # Each box touches the circle around the city in its direction.
+            reach = (routing.sizes.city + 1.5 + REACHES)[:, None]
+            centers = place + DIRECTIONS * reach + np.clip(DIRECTIONS * 1.6, -1, 1) * half
+            boxes.append(np.concatenate([centers, np.tile(half, (len(centers), 1))], axis=1))
         near_cars, near_lines = (points[np.hypot(*(points - place).T) < SIGHT] for points in (all_cars, all_lines))
-        cost = _fixed_cost(spots, place, near_cars, near_lines, routing)
+        cost = _fixed_cost(np.concatenate(boxes), place, near_cars, near_lines, routing)
         cost += np.tile(FAR_COST * REACHES + SLANT_COST * np.abs(DIRECTIONS[:, 1]), len(ways))
         cost += SPLIT_COST * np.repeat(range(len(ways)), len(REACHES))
         names.append(ways)
-        boxes.append(spots)
-        fixed.append(cost)
-    picks = [int(np.argmin(cost)) for cost in fixed]
-    chosen = np.array([box[pick] for box, pick in zip(boxes, picks, strict=True)])
-    # Each label moves with the others where they are: a few rounds settle nearly all.
-    for _ in range(LABEL_ROUNDS):
-        before = list(picks)
-        for own, (box, cost) in enumerate(zip(boxes, fixed, strict=True)):
-            others = np.delete(chosen, own, axis=0)
-            leaders = np.delete(_leaders(chosen, places), own, axis=0)
-            clash = _overlap(box, others) + _overlap(box, leaders) + _overlap(_leaders(box, places[own]), others)
-            picks[own] = int(np.argmin(cost + LABEL_COST * clash))
-            chosen[own] = box[picks[own]]
-        if picks == before:
-            break
-    labels = []
-    for ways, pick, (x, y, half_width, half_height) in zip(names, picks, chosen.tolist(), strict=True):
-        way, spot = divmod(pick, len(REACHES))
-        labels.append(Label(ways[way], x, y, half_width, half_height, bool(REACHES[spot] > NEAR)))
-    return labels
-
-
-def _candidates(city: City, place: Points, radius: float) -> tuple[list[tuple[str, ...]], Points]:
-    """Ways to write a name, and boxes around the city for each."""
-    ways: list[tuple[str, ...]] = [(city.name,)]
-    # A long name may be broken at the blank or hyphen nearest to its middle.
-    breaks = [found.end() for found in re.finditer(r"[ -]", city.name)]
-    if breaks and len(city.name) >= LONG_NAME:
-        middle = min(breaks, key=lambda letter: abs(letter - len(city.name) / 2))
-        if min(middle, len(city.name) - middle) >= SHORTEST_HALF:
-            ways.append((city.name[:middle].strip(), city.name[middle:].strip()))
-    boxes = []
-    for lines in ways:
-        width, height = max(text_width(line) for line in lines), LINE_HEIGHT * len(lines)
-        if city.passengers:
-            width, height = max(width, PAWN_STEP * city.passengers), height + PAWN_ROW
-        half = np.array([width / 2 + 1, height / 2])
-        # Each box touches the circle around the city in its direction.
-        centers = place + DIRECTIONS * (radius + 1.5 + REACHES)[:, None] + np.clip(DIRECTIONS * 1.6, -1, 1) * half
-        boxes.append(np.concatenate([centers, np.tile(half, (len(centers), 1))], axis=1))
-    return ways, np.concatenate(boxes)
+        spots.append(np.concatenate(boxes))
+        costs.append(cost)
+    return names, spots, costs
 
 
 def _fixed_cost(boxes: Points, city: Points, cars: Points, lines: Points, routing: Routing) -> Points:
