@@ -49,8 +49,8 @@ def judged(*missed: int, unsure: tuple[int, ...] = ()) -> Analysis:
 
 
 def screens(analysis: Analysis, remedies: Remedies = NO_REMEDIES) -> dict[str, Any]:
-    page = VerdictPage(analysis, statics(analysis.edition), remedies, marks_of(analysis.verdict), COUNTS)
-    return page.context(lambda topic: "")
+    page = VerdictPage(analysis, statics(analysis.edition), remedies)
+    return page.screen_1() | page.screen_2()
 
 
 def test_every_missed_and_open_ticket_is_marked_and_listed_in_the_same_order() -> None:
@@ -142,7 +142,7 @@ def test_it_says_who_played_here_and_on_the_official_boards() -> None:
 
 def test_a_word_of_the_glossary_is_explained_once_and_names_stay_text() -> None:
     explain = Explainer()
-    first = explain("<b>A–B</b> is too generous, too generous")
+    first = explain("<b>A–B</b> is fought over, fought over")
     assert first.count("<dfn") == 1
     assert first.startswith("&lt;b&gt;A–B&lt;/b&gt; is <dfn")
-    assert "<dfn" not in explain("too generous again")
+    assert "<dfn" not in explain("fought over again")

@@ -15,7 +15,7 @@ import pandas as pd
 from ttr_sim.analysis import thresholds
 from ttr_sim.analysis.standings import clearly_off, clearly_pay_or_cost
 from ttr_sim.analysis.targets import GENEROUS, MET, MISSED
-from ttr_sim.analysis.text import ORDINALS, decimal, ends, listed, ranked, with_players
+from ttr_sim.analysis.text import ORDINALS, decimal, ends, listed, ranked, than_words, with_players
 from ttr_sim.analysis.tickets import REVERSED, SAME, UNSURE, parse_holds
 from ttr_sim.bots.tuning import FITTING, state_of_tuning
 from ttr_sim.edition import as_typed
@@ -122,7 +122,7 @@ def tickets(edition: Edition, tables: Tables, others: TablesByField) -> Iterator
     value = tables["ticket_value"]
     beyond = value[value["side"] != ""]
     shown = ranked(beyond.assign(size=beyond["excess"].abs()), "size")
-    than = "the average ticket" if edition.is_race else "tickets as long"
+    than = than_words(edition)
     for _, row in shown.iterrows():
         is_generous = row["side"] == GENEROUS
         more = "more" if is_generous else "fewer"

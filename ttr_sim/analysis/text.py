@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import pandas as pd
 
+    from ttr_sim.edition.model import Edition
+
     Row = pd.Series | Mapping[Any, Any]
 
 MINUS = "−"
@@ -41,6 +43,11 @@ class Summary:
 def ends(row: Row) -> str:
     """Write a route or ticket, as everywhere: `A–B`, in the file's order."""
     return f"{row['from']}–{row['to']}"
+
+
+def than_words(edition: Edition) -> str:
+    """Name the tickets that each is compared with."""
+    return "the average ticket" if edition.is_race else "tickets as long"
 
 
 def with_players(counts: Iterable[int]) -> str:

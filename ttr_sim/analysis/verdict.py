@@ -16,7 +16,7 @@ import pandas as pd
 from ttr_sim.analysis import targets as kinds
 from ttr_sim.analysis.official import FIERCEST, FIRST_SEAT, Ranges
 from ttr_sim.analysis.targets import MET, MISSED, OPEN, Target, find_targets
-from ttr_sim.analysis.text import ORDINALS, decimal, ends, ranked
+from ttr_sim.analysis.text import ORDINALS, decimal, ends, ranked, than_words
 from ttr_sim.analysis.thresholds import NEARLY_FAIR, ODD_SHARE
 from ttr_sim.edition.model import Edition, Targets
 
@@ -91,8 +91,8 @@ def describe(edition: Edition, target: Target) -> str:
     players = f" with {target.players} players" if target.players else ""
     if target.row is not None and target.measure == kinds.TICKET:
         ticket = edition.tickets[target.row]
-        than = "the average ticket" if edition.is_race else "tickets as long"
-        return f"{ticket.a}–{ticket.b} {decimal(target.value * 100, plus='+')} wins per 100 games beyond {than}"
+        value = decimal(target.value * 100, plus="+")
+        return f"{ticket.a}–{ticket.b} {value} wins per 100 games beyond {than_words(edition)}"
     if kind == "seat":
         name = f"the {ORDINALS[int(name)]} player"
     elif kind == "route":
@@ -185,7 +185,7 @@ class Verdict:
         worst = max(tickets, key=lambda target: abs(target.value))
         limit = worst.limit[1] or 0.0
         within = sum(abs(target.value) <= limit for target in tickets)
-        than = "the average ticket" if self.edition.is_race else "tickets as long"
+        than = than_words(self.edition)
         sentence = f"{within} of {len(tickets)} within {limit * 100:g} wins per 100 games of {than}"
         return self._card(tickets, sentence, worst)
 

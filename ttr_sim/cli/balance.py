@@ -166,20 +166,16 @@ def as_lines(outcome: BalanceOutcome, page: Path) -> Iterator[str]:
 
 def effect_of(outcome: BalanceOutcome, edit: Edit) -> str:
     """Write the numbers that an edit moves, before and after."""
-    from ttr_sim.analysis.targets import MISSED, TICKET
+    from ttr_sim.analysis.targets import TICKET
     from ttr_sim.analysis.verdict import WHAT
-    from ttr_sim.balance.edits import TICKETS
+    from ttr_sim.report.balance_page import moved_pair
 
-    routes = outcome.order.edition.routes
-    for pair in sorted(outcome.proof.pairs, key=lambda pair: -(pair.before.beyond if pair.before else 0.0)):
-        before, after = pair.before, pair.after
-        if before is None or before.row is None:
-            continue
-        if edit.file == TICKETS and before.ticket == edit.row:
-            old, new = (decimal(target.value * 100, plus="+") for target in (before, after))
-            return f"{old} → {new} wins per 100 games beyond tickets as long"
-        is_here = edit.file != TICKETS and before.measure != TICKET
-        if is_here and before.state == MISSED and routes[before.row].group == routes[edit.row].group:
-            old, new = (decimal(target.value * 100) for target in (before, after))
-            return f"{WHAT[before.measure].format(f'{old} → {new}')} with {before.players} players"
-    return ""
+    pair = moved_pair(outcome, edit)
+    if pair is None or pair.before is None:
+        return ""
+    before, after = pair.before, pair.after
+    plus = "+" if before.measure == TICKET else ""
+    old, new = (decimal(target.value * 100, plus=plus) for target in (before, after))
+    if before.measure == TICKET:
+        return f"{old} → {new} wins per 100 games beyond tickets as long"
+    return f"{WHAT[before.measure].format(f'{old} → {new}')} with {before.players} players"

@@ -59,9 +59,8 @@ def write_balance(outcome: BalanceOutcome, command: str, folder: Path, force: bo
     """Write the page of a balance with its tables."""
     edition, proof = outcome.order.edition, outcome.proof
     ranges = official_ranges(edition)
-    asked = _asked_view(proof.before.targets, ranges)
-    asked_words = [[cell.words for cell in row.cells] for row in asked.rows]
-    asked_table = pd.DataFrame(asked_words, columns=[heading.words for heading in asked.headings])
+    asked_table, asked = _asked(proof.before.targets, ranges)
+    targets_table, targets = _targets(proof.pairs, ranges)
     path_table, path = _path(outcome)
     edits = [_edited(outcome, number, edit) for number, edit in enumerate(outcome.edits, 1)]
     missed, before = len(proof.missed), len(proof.before.missed)
@@ -85,11 +84,11 @@ def write_balance(outcome: BalanceOutcome, command: str, folder: Path, force: bo
         "left": left,
         "outcome": outcome,
         "command": command,
-        "views": {"fair": asked, "targets": _targets_view(proof.pairs, ranges), "path": path},
+        "views": {"fair": asked, "targets": targets, "path": path},
     }
     with new_report(folder, changes_to(edition.name), force) as new:
-        tables = (asked_table, _targets_table(proof.pairs), path_table)
-        write_tables(dict(zip(BALANCED, tables, strict=True)), new / "tables")
+        tables = zip(BALANCED, (asked_table, targets_table, path_table), strict=True)
+        write_tables(dict(tables), new / "tables")
         write_document(new / PAGE, "balance.html.j2", context)
     return folder / PAGE
 
@@ -179,8 +178,8 @@ def _in_words(target: Target, ranges: Ranges) -> tuple[str, str, str, str]:
     return words, players, limit, interval(*span, unit) if span else MISSING
 
 
-def _asked_view(before: Iterable[Target], ranges: Ranges) -> View:
-    """Show the limits by kind and player count, next to both boards' numbers."""
+def _asked(before: Iterable[Target], ranges: Ranges) -> tuple[pd.DataFrame, View]:
+    """The limits by kind and player count, next to both boards' numbers."""
 
     def kind_of(target: Target) -> tuple[int, int, str]:
         # A connection has one target, at the player count where it is claimed most.
@@ -201,28 +200,25 @@ def _asked_view(before: Iterable[Target], ranges: Ranges) -> View:
     meaning = (
         "A board is fair here when it keeps to this. What is locked is not counted. Turn order is shown, never changed."
     )
-    return plain_view("asked", "What is asked of the board", meaning, ASKED, rows)
+    view = plain_view("asked", "What is asked of the board", meaning, ASKED, rows)
+    return pd.DataFrame(rows, columns=[heading.words for heading in view.headings]), view
 
 
-def _targets_table(pairs: Iterable[BeforeAfter]) -> pd.DataFrame:
-    rows = []
-    for pair in pairs:
-        row = {"name": pair.after.name, "measure": pair.after.measure, "players": pair.after.players}
-        for when, target in (("before", pair.before), ("after", pair.after)):
-            for name, end in (("value", ""), ("low", "_low"), ("high", "_high")):
-                row[f"{when}{end}"] = getattr(target, name, None)
-        row["limit_low"], row["limit_high"] = pair.after.limit
-        rows.append(row | {"state": pair.after.state or ""})
-    return pd.DataFrame(rows)
-
-
-def _targets_view(pairs: Iterable[BeforeAfter], ranges: Ranges) -> View:
-    """Show tickets, seats, and all targets not met, the missed and largest first."""
+def _targets(pairs: Iterable[BeforeAfter], ranges: Ranges) -> tuple[pd.DataFrame, View]:
+    """All targets, and a view of tickets, seats and all not met, the missed and largest first."""
 
     def order(pair: BeforeAfter) -> tuple[bool, bool, float, str]:
         sizes = [abs(target.value) for target in (pair.before, pair.after) if target and target.measure == TICKET]
         return pair.after.state != MISSED, pair.after.state == MET, -max(sizes, default=0.0), pair.after.name
 
+    records = []
+    for pair in pairs:
+        record = {"name": pair.after.name, "measure": pair.after.measure, "players": pair.after.players}
+        for when, target in (("before", pair.before), ("after", pair.after)):
+            for end, ending in (("value", ""), ("low", "_low"), ("high", "_high")):
+                record[f"{when}{ending}"] = getattr(target, end, None)
+        record["limit_low"], record["limit_high"] = pair.after.limit
+        records.append(record | {"state": pair.after.state or ""})
     rows: list[list[PageCell | str]] = []
     for pair in sorted(pairs, key=order):
         target, name = pair.after, pair.after.name
@@ -241,4 +237,5 @@ def _targets_view(pairs: Iterable[BeforeAfter], ranges: Ranges) -> View:
         "Fresh deals, the same before and after. Tickets are shown all together, connections only where they are not "
         "met. Missed: the whole interval is beyond the limit."
     )
-    return plain_view("targets", "Each target before and after", meaning, TARGETS, rows)
+    view = plain_view("targets", "Each target before and after", meaning, TARGETS, rows)
+    return pd.DataFrame(records), view

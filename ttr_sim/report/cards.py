@@ -31,7 +31,7 @@ from ttr_sim.analysis.targets import (
     TURN_ORDER,
     Target,
 )
-from ttr_sim.analysis.text import ORDINALS, decimal
+from ttr_sim.analysis.text import ORDINALS, decimal, than_words
 from ttr_sim.analysis.verdict import CARDS, FAIR, NEARLY, NOT_FAIR, NOT_SURE, ODD, OWN_TARGETS, Card
 from ttr_sim.report.board.layout import lay_out
 from ttr_sim.report.document import Explainer
@@ -111,7 +111,6 @@ class CardWriter:
     def __init__(self, analysis: Analysis, effects: TicketEffects) -> None:
         self.analysis, self.verdict, self.effects = analysis, analysis.verdict, effects
         self.writers: dict[str, Callable[[Card, int], CardView]] = {
-            OWN_TARGETS: self._own_targets,
             TICKETS: self._tickets,
             TURN_ORDER: self._turn_order,
             ROUTES: self._routes,
@@ -120,9 +119,8 @@ class CardWriter:
         }
 
     def write(self, card: Card, count: int) -> CardView:
-        return self.writers[card.topic](card, count)
-
-    def _own_targets(self, card: Card, _: int) -> CardView:
+        if card.topic != OWN_TARGETS:
+            return self.writers[card.topic](card, count)
         said = card.sentence.removesuffix(" of your own targets met")
         met, asked = said.split(" of ")
         claim = "All your targets are met" if card.state == MET else "Your targets are not all met"
@@ -140,10 +138,10 @@ class CardWriter:
         value, half = self.effects.excess(target, count)
         margin = edition.targets.margin / 100
         ticket = edition.tickets[target.row or 0]
-        than = "the average ticket" if edition.is_race else "tickets as long"
         why = (
-            f"Each ticket is compared with {than}: {ticket.a}–{ticket.b} gives {decimal(abs(value) * 100)} wins per "
-            f"100 games {'above' if value >= 0 else 'below'} that, give or take {decimal(half * 100)}. "
+            f"Each ticket is compared with {than_words(edition)}: {ticket.a}–{ticket.b} gives "
+            f"{decimal(abs(value) * 100)} wins per 100 games {'above' if value >= 0 else 'below'} that, "
+            f"give or take {decimal(half * 100)}. "
             f"A ticket needs fixing when it is surely more than {margin * 100:g} off."
         )
         dots = [(ticket, self.effects.excess(ticket, count)[0]) for ticket in tickets]

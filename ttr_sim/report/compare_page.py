@@ -27,7 +27,7 @@ from ttr_sim.report.figures import inline, settings, svg_of, write_picture
 from ttr_sim.report.folder import COMPARED, PAGE, comparison_of, new_report
 from ttr_sim.report.maps import BandScale, LineStyle, MapMode, choice_rules, put_on_routes, route_names, step_width
 from ttr_sim.report.numbers import ALL, HEADING_UNITS, counted, interval, labeled, players_words, signed, written
-from ttr_sim.report.tables import Heading, PageCell, PageRow, View, plain_view, write_tables
+from ttr_sim.report.tables import Heading, PageCell, PageRow, View, city_targets, plain_view, write_tables
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.compare import Comparison
@@ -56,10 +56,7 @@ def write_comparison(comparison: Comparison, folder: Path, command: str = "", fo
         "routes": _rows_of(comparison.routes, "color", route_keys(edition)),
     }
     edited, moved = _changes(comparison, rows)
-    ends_of_tickets = []
-    for row in rows["tickets"]:
-        cities = (*edition.tickets[row].a_cities, *edition.tickets[row].b_cities)
-        ends_of_tickets.append(" ".join(f"city-{city}" for city in cities))
+    ends_of_tickets = [city_targets(edition.tickets[row]) for row in rows["tickets"]]
     runs = [RunInfo.of(run) for run in (comparison.a, comparison.b)]
     word, found = comparison.targets.word, comparison.targets
     said = [f"{len(found.fixed)} fixed"] if found.fixed else []

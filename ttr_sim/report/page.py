@@ -13,8 +13,7 @@ from markupsafe import Markup
 from ttr_sim.analysis.analysis import TABLES, Analysis
 from ttr_sim.analysis.findings import LIMITS, PLAY, Finding
 from ttr_sim.analysis.official import official_ranges
-from ttr_sim.analysis.targets import ROUTES, STRATEGY, TICKETS, TURN_ORDER
-from ttr_sim.analysis.verdict import CARDS
+from ttr_sim.analysis.targets import MET, TICKETS, TOPICS
 from ttr_sim.analysis.watch import CLOSEST, COMEBACK, MOST_BLOCKED, SEARCHED, TYPICAL, GameToWatch, games_to_watch
 from ttr_sim.balance.remedies import NO_REMEDIES, Remedies
 from ttr_sim.edition.model import Edition
@@ -24,19 +23,20 @@ from ttr_sim.report.board.drawing import printed_board
 from ttr_sim.report.board.layout import lay_out
 from ttr_sim.report.cards import bar_rule, number_word
 from ttr_sim.report.charts import games, network, wins
-from ttr_sim.report.document import Explainer, banner, played, played_officially, runs_by_field, write_document
+from ttr_sim.report.document import Explainer, played_officially, runs_by_field, write_document
 from ttr_sim.report.figures import Chart, inline, inline_chart, settings, write_picture
 from ttr_sim.report.folder import PAGE, REPORTS, new_report, report_on
 from ttr_sim.report.glance import board_measures, glance, named_things
-from ttr_sim.report.maps import choice_rules, draw_values, route_names
-from ttr_sim.report.numbers import ALL, players_words
-from ttr_sim.report.stage import draw_stage, marks_of, stage_rules
+from ttr_sim.report.maps import choice_rules, draw_values
+from ttr_sim.report.numbers import players_words
 from ttr_sim.report.tables import TableViews, in_words, row_anchor, write_tables
-from ttr_sim.report.verdict_page import VerdictPage, played_words, remedies_table
+from ttr_sim.report.verdict_page import VerdictPage, remedies_table
 
 if TYPE_CHECKING:
+    from ttr_sim.report.maps import Maps
+    from ttr_sim.report.verdict_page import Film
+
     Filmer = Callable[[Sequence[tuple[GameToWatch, Path]], Edition], None]  # writes the pages of games
-    Film = dict[str, Any]  # a game to watch, with the words and the address of its page
 
 OF_RULES = {  # the game to watch that shows a finding's subject
     "turn_order": TYPICAL,
@@ -47,7 +47,6 @@ OF_RULES = {  # the game to watch that shows a finding's subject
     "shared_wins": CLOSEST,
 }
 ON_SCREEN_2 = ("ticket_generous", "ticket_stingy")
-OF_CARDS = {TICKETS: TYPICAL, TURN_ORDER: TYPICAL, ROUTES: MOST_BLOCKED, STRATEGY: CLOSEST, CARDS: "short_draw"}
 
 
 @dataclass(frozen=True)
@@ -121,78 +120,49 @@ def write_report(
     edition = analysis.edition
     folder = folder or REPORTS / edition.name
     with new_report(folder, report_on(edition.name, brief), force) as new:
-        drawings = new / "charts" if pictures else None
-        if drawings:
-            drawings.mkdir()
         write_tables(analysis.tables, new / "tables")
         if remedies.each:
             write_tables({"remedies": remedies_table(analysis, remedies)}, new / "tables")
         films = _write_films(analysis, new, film) if film else []
-        board = statics(edition)
+        drawings = new / "charts" if pictures else None
+        board, layout = statics(edition), lay_out(edition)
+        charts: dict[str, list[Chart]] = {}
         with settings():
-            drawn = _drawings(analysis, board, drawings)
-        context: dict[str, Any] = {"command": command, "films": films}
-        context |= drawn | _verdict(analysis, board, remedies, films) | _numbers(analysis, board, drawn)
-        context |= _folds(analysis, board, drawn["charts"], films)
+            if drawings:
+                drawings.mkdir()
+                write_picture(printed_board(edition, layout), drawings / "board.png")
+            maps = draw_values(analysis, board, layout, drawings)
+            for section in SECTIONS:
+                found = [chart for draw in section.charts if (chart := draw(analysis))]
+                charts[section.anchor] = [inline_chart(chart, drawings) for chart in found]
+            paper_chart = inline_chart(network.load_on_paper(board), drawings)
+        screens = VerdictPage(analysis, board, remedies, films)
+        context = screens.screen_1() | screens.screen_2() | _numbers(analysis, board, maps)
+        context |= _folds(analysis, board, charts, films)
+        context |= {"command": command, "films": films, "charts": charts, "paper_chart": paper_chart}
         # Rules of the page's style sheet that depend on the board.
-        rules = [choice_rules(context["choices"]), drawn["maps"].rules if drawn["maps"] else ""]
-        rules += [context.pop("stage_rules"), bar_rule(edition)]
+        rules = [
+            choice_rules(context["choices"]),
+            maps.rules if maps else "",
+            context["stage_rules"],
+            bar_rule(edition),
+        ]
         context["rules"] = Markup("\n".join(rules))
         write_document(new / PAGE, "page.html.j2", context)
     return Report(folder / PAGE, analysis, remedies)
 
 
-def _drawings(analysis: Analysis, board: Statics, folder: Path | None) -> dict[str, Any]:
-    """Draw charts and the map of numbers, into a folder as pictures too, with the printed board."""
-    layout = lay_out(analysis.edition)
-    if folder:
-        write_picture(printed_board(analysis.edition, layout), folder / "board.png")
-    maps = draw_values(analysis, board, layout, folder)
-    charts = {}
-    for section in SECTIONS:
-        found = [chart for draw in section.charts if (chart := draw(analysis))]
-        charts[section.anchor] = [inline_chart(chart, folder) for chart in found]
-    return {
-        "maps": maps,
-        "map_drawing": inline(maps.svg, f"Numbers on the board of {analysis.edition.title}", "group") if maps else "",
-        "charts": charts,
-        "paper_chart": inline_chart(network.load_on_paper(board), folder),
-    }
-
-
-def _verdict(analysis: Analysis, board: Statics, remedies: Remedies, films: Sequence[Film]) -> dict[str, Any]:
-    """Screens 1 and 2."""
-    edition, marks, routes = analysis.edition, marks_of(analysis.verdict), analysis.tables["routes"]
-    counts = sorted({run.players for run in analysis.runs})
-    choices = counts if len(counts) == 1 else [ALL, *counts]  # all together first
-
-    def game_of(topic: str) -> str:
-        kind = OF_CARDS.get(topic, topic)
-        return next((film["address"] for film in films if film["watched"].kind == kind), "")
-
-    return VerdictPage(analysis, board, remedies, marks, choices).context(game_of) | {
-        "counts": counts,
-        "choices": choices,
-        "stage": draw_stage(edition, lay_out(edition), marks, routes, choices, route_names(edition)),
-        "stage_rules": stage_rules(edition, choices, marks),
-        "has_routes": not routes.empty,
-        "games_words": played_words(analysis, choices),
-        "games_note": f"The verdict rests on these games. {played(analysis)}",
-        "count_words": {count: f"with {players_words(count)}" if count else "all player counts" for count in choices},
-        "banner": banner(analysis),
-        "name": edition.title,
-    }
-
-
-def _numbers(analysis: Analysis, board: Statics, drawn: dict[str, Any]) -> dict[str, Any]:
-    """All tables, and the numbers at a glance."""
-    ranges, maps = official_ranges(analysis.edition), drawn["maps"]
+def _numbers(analysis: Analysis, board: Statics, maps: Maps | None) -> dict[str, Any]:
+    """All tables, the numbers at a glance, and the map."""
+    edition, ranges = analysis.edition, official_ranges(analysis.edition)
     linked = {_row_anchor(analysis, finding.table, finding.row) for finding in analysis.findings}
     linked |= maps.links if maps else set()
     views = TableViews(analysis, board, ranges, linked)
     return {
         "analysis": analysis,
-        "edition": analysis.edition,
+        "edition": edition,
+        "maps": maps,
+        "map_drawing": inline(maps.svg, f"Numbers on the board of {edition.title}", "group") if maps else "",
         "explain": Explainer(),
         "glance": glance(analysis, sorted({run.players for run in analysis.runs}), ranges),
         "official": ranges.editions,
@@ -219,6 +189,12 @@ def _folds(
         row, game = _row_anchor(analysis, finding.table, finding.row), shown[0]["address"] if shown else ""
         name = {PLAY: "play", LIMITS: "limits"}.get(finding.about, "odd" if is_odd else "fine")
         groups[name].append((finding, drawn[0].name if drawn else "", row, game))
+    met = []
+    for topic in dict.fromkeys(TOPICS.values()):
+        states = [target.state for target in analysis.verdict.targets if target.topic == topic and target.state]
+        if states:
+            words = TICKETS if topic == TICKETS else f"limits of {topic}"
+            met.append(f"{states.count(MET):,} of {len(states):,} {words}")
     outside = [line for line in board_measures(board) if line.cells[0].standing in ("below", "above")]
     odd, most = len(groups["odd"]), max((run.games for run in analysis.main_runs), default=0)
     folds = [
@@ -233,6 +209,7 @@ def _folds(
     return {
         "folds": [fold for fold in folds if not hollow.get(fold[0])],
         "groups": groups,
+        "met": met,
         "paper": {"lines": outside, "named": named_things(board)},
         "searched": f"the first {SEARCHED:,}" if most > SEARCHED else "all",
     }

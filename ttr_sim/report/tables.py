@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from ttr_sim.analysis.analysis import Analysis
+    from ttr_sim.edition.model import Ticket
     from ttr_sim.edition.statics import Statics
 
 # Columns that tell the rows of a table apart, by which they are compared with the official boards.
@@ -57,6 +58,30 @@ class TableLook:
     details: tuple[str, ...] = ()  # columns behind a switch
     first: tuple[str, ...] = ()  # columns that follow the name
     by_strength: tuple[str, ...] = ()  # columns of styles that order the rows, the strongest first
+
+    def columns(self, table: Table, frame: pd.DataFrame) -> list[TableColumn]:
+        """Leave out empty estimates and columns of equal values, and put the name first."""
+        columns = []
+        for column in table.columns:
+            if column.name == PLAYERS or (column.name in ONLY_WHEN_VARIED and len(frame)):
+                is_shown = bool(frame[column.name].nunique() > 1)
+            else:
+                is_shown = not (column.interval and frame[column.name].isna().all())
+            if is_shown and column.name not in HIDDEN + self.hidden:
+                columns.append(column)
+        # The page keeps the first column in sight, so that is the name; the player count is seldom shown.
+        first = [next(column.name for column in columns if column.name != PLAYERS), PLAYERS, *self.first]
+        return sorted(columns, key=lambda column: first.index(column.name) if column.name in first else len(first))
+
+    def heading(self, column: TableColumn) -> Heading:
+        words, meaning = WORDS["headings"].get(column.name, column.name.replace("_", " ")), column.meaning
+        if column.name == "from":
+            words, meaning = self.ends, "as its line in the file names its ends"
+        shown = "details" if column.name in DETAILS + self.details else "always"
+        if column.name == PLAYERS:
+            shown = "all"
+        unit, leads = HEADING_UNITS.get(column.unit, ""), column.name == self.leads
+        return Heading(words, meaning, unit, column.unit in NUMERIC, leads, shown)
 
 
 LOOKS = {
@@ -154,6 +179,11 @@ def row_anchor(table: str, label: int) -> str:
     return f"r-{table}-{label}"
 
 
+def city_targets(ticket: Ticket) -> str:
+    """Elements of the maps for both ends of a ticket."""
+    return " ".join(f"city-{city}" for city in (*ticket.a_cities, *ticket.b_cities))
+
+
 class TableViews:
     """Lays out the tables of an analysis. `linked` rows get an anchor."""
 
@@ -162,32 +192,35 @@ class TableViews:
         self.lanes: dict[int, str] = {}  # elements of the maps, by group of parallel routes
         for number, route in enumerate(analysis.edition.routes):
             self.lanes[route.group] = f"{self.lanes.get(route.group, '')} route-{number}".lstrip()
+        # Each lane of a double route has its own row, but designers ask for both together.
+        self.all_lanes: dict[tuple[int, int], PageCell] = {}  # by player count and group
+        connections = analysis.tables["connections"]
+        for row in connections[connections["routes"] > 1].to_dict("records"):
+            between = interval(row["claims_low"], row["claims_high"], "number")
+            self.all_lanes[int(row[PLAYERS]), int(row["group"])] = PageCell(written(row["claims"], "number"), between)
 
     def view(self, name: str) -> View:
         table, look, frame = TABLES[name], LOOKS.get(name, TableLook()), self.analysis.tables[name]
         counts = sorted(int(count) for count in frame[PLAYERS].unique())
-        columns = _columns_shown(table, look, frame, counts)
-        headings = list(_headings(columns, look))
-        lanes: dict[tuple[int, int], PageCell] = {}
-        connections = self.analysis.tables["connections"]
-        for row in connections[connections["routes"] > 1].to_dict("records") if name == "routes" else ():
-            between = interval(row["claims_low"], row["claims_high"], "number")
-            lanes[int(row[PLAYERS]), int(row["group"])] = PageCell(written(row["claims"], "number"), between)
+        columns = look.columns(table, frame)
+        headings = [look.heading(column) for column in columns]
+        lanes = self.all_lanes if name == "routes" else {}
         if lanes:
-            # Each lane of a double route has its own row, but designers ask for both together.
             meaning = "of all parallel routes between the two cities together"
             headings.append(Heading("all lanes", meaning, "claims per game", numeric=True))
-        rows = []
-        ordered = self._in_order(look, frame[frame["games"] > 0] if name == "oddities" else frame)
-        for label, record in zip(ordered.index.tolist(), ordered.to_dict("records"), strict=True):
-            cells = [self._cell(name, column, record) for column in columns]
-            if lanes:
-                cells.append(lanes.get((record[PLAYERS], record["group"]), PageCell("")))
-            anchor = row_anchor(name, label)
-            shown_with = record[PLAYERS] if len(counts) > 1 else None
-            rows.append(
-                PageRow(cells, shown_with, anchor if anchor in self.linked else "", *self._targets(look, record))
-            )
+        meaning = table.meaning if any(heading.words == "n" for heading in headings) else COUNTED.sub("", table.meaning)
+        missing = self.analysis.missing.get(name, "" if len(frame) else "There is nothing to list.")
+        folded, beside = "", ("connections",) if lanes else ()
+        if name == "oddities":
+            # Name the oddities that never happened, in place of rows of zeros.
+            never, frame = frame[frame["games"] == 0], frame[frame["games"] > 0]
+            times = never.groupby("kind", sort=False).size()
+            unseen = [in_words("kind", kind) for kind in times[times == len(counts)].index]
+            for row in never.to_dict("records"):
+                if times[row["kind"]] < len(counts):
+                    unseen.append(f"{in_words('kind', row['kind'])} (with {row[PLAYERS]} players)")
+            folded = f"Never seen: {', '.join(unseen)}." if unseen else ""
+        rows = self._rows(name, columns, frame, lanes, len(counts) > 1)
         below = []
         # Tickets and routes of other boards have no counterpart here, so their range stands below the list.
         for count in counts if name in LISTS else ():
@@ -195,22 +228,43 @@ class TableViews:
             if any(spans):
                 cells = [*map(PageCell, spans), *([PageCell("")] if lanes else [])]
                 below.append(PageRow(cells, count if len(counts) > 1 else None))
-        meaning = table.meaning if any(heading.words == "n" for heading in headings) else COUNTED.sub("", table.meaning)
-        missing = self.analysis.missing.get(name, "" if len(frame) else "There is nothing to list.")
-        folded = _never_seen(frame, len(counts)) if name == "oddities" else ""
-        beside = ("connections",) if lanes else ()
         return View(name, table.title, meaning, headings, rows, below, missing, folded, beside)
 
-    def _in_order(self, look: TableLook, frame: pd.DataFrame) -> pd.DataFrame:
-        """Sort rows by the leading column, or by the strength of their styles."""
+    def _rows(
+        self,
+        name: str,
+        columns: Sequence[TableColumn],
+        frame: pd.DataFrame,
+        lanes: Mapping[tuple[int, int], PageCell],
+        by_players: bool,
+    ) -> list[PageRow]:
+        """Rows in the order of the leading column, or of the strength of their styles, with links to the maps."""
+        edition, look = self.analysis.edition, LOOKS.get(name, TableLook())
         if look.leads:
-            return ranked(frame, PLAYERS, look.leads, ascending=(True, False))
-        if look.by_strength:
+            frame = ranked(frame, PLAYERS, look.leads, ascending=(True, False))
+        elif look.by_strength:
             strongest = mean_order(self.analysis.tables["strategies"], "bot", "win_share")
             places = {bot: place for place, bot in enumerate(strongest)}
             by = [PLAYERS, *look.by_strength]
-            return frame.sort_values(by, key=lambda c: c if c.name == PLAYERS else c.map(places), kind="stable")
-        return frame
+            frame = frame.sort_values(by, key=lambda c: c if c.name == PLAYERS else c.map(places), kind="stable")
+        rows = []
+        for label, record in zip(frame.index.tolist(), frame.to_dict("records"), strict=True):
+            cells = [self._cell(name, column, record) for column in columns]
+            if lanes:
+                cells.append(lanes.get((record[PLAYERS], record["group"]), PageCell("")))
+            targets, way = f"city-{record['city']}" if "city" in record else "", ""
+            if look.ends == "ticket":
+                targets = city_targets(edition.tickets[record["ticket"]])
+                shortest = sorted(self.board.ways[record["ticket"]].shortest)
+                way = " ".join(self.lanes[group] for group in shortest)
+            elif look.ends == "connection":
+                targets = self.lanes.get(record["group"], "")
+            elif look.ends == "route":
+                targets = f"route-{record['route']}"
+            anchor = row_anchor(name, label)
+            players = record[PLAYERS] if by_players else None
+            rows.append(PageRow(cells, players, anchor if anchor in self.linked else "", targets, way))
+        return rows
 
     def _cell(self, table: str, column: TableColumn, record: Mapping[Any, Any]) -> PageCell:
         name, value, key = column.name, record[column.name], key_of(table, record)
@@ -237,47 +291,6 @@ class TableViews:
         span = self.ranges.of(table, players, key, column.name)
         return interval(*span, unit) if span else ""
 
-    def _targets(self, look: TableLook, record: Mapping[Any, Any]) -> tuple[str, str]:
-        """Elements of the maps that a row points at, and the shortest ways of its ticket."""
-        if look.ends == "ticket":
-            ticket = self.analysis.edition.tickets[record["ticket"]]
-            cities = " ".join(f"city-{city}" for city in (*ticket.a_cities, *ticket.b_cities))
-            return cities, " ".join(self.lanes[group] for group in sorted(self.board.ways[record["ticket"]].shortest))
-        if look.ends == "connection":
-            return self.lanes.get(record["group"], ""), ""
-        if look.ends == "route":
-            return f"route-{record['route']}", ""
-        return f"city-{record['city']}" if "city" in record else "", ""
-
-
-def _headings(columns: Iterable[TableColumn], look: TableLook) -> Iterator[Heading]:
-    for column in columns:
-        words, meaning = WORDS["headings"].get(column.name, column.name.replace("_", " ")), column.meaning
-        if column.name == "from":
-            words, meaning = look.ends, "as its line in the file names its ends"
-        shown = "details" if column.name in DETAILS + look.details else "always"
-        if column.name == PLAYERS:
-            shown = "all"
-        unit, leads = HEADING_UNITS.get(column.unit, ""), column.name == look.leads
-        yield Heading(words, meaning, unit, column.unit in NUMERIC, leads, shown)
-
-
-def _columns_shown(table: Table, look: TableLook, frame: pd.DataFrame, counts: list[int]) -> list[TableColumn]:
-    """Leave out empty estimates and columns of equal values, and put the name first."""
-    columns = []
-    for column in table.columns:
-        if column.name == PLAYERS:
-            is_shown = len(counts) > 1
-        elif column.name in ONLY_WHEN_VARIED and len(frame):
-            is_shown = bool(frame[column.name].nunique() > 1)
-        else:
-            is_shown = not (column.interval and frame[column.name].isna().all())
-        if is_shown and column.name not in HIDDEN + look.hidden:
-            columns.append(column)
-    # The page keeps the first column in sight, so that is the name; the player count is seldom shown.
-    first = [next(column.name for column in columns if column.name != PLAYERS), PLAYERS, *look.first]
-    return sorted(columns, key=lambda column: first.index(column.name) if column.name in first else len(first))
-
 
 def in_words(column: str, value: object) -> str:
     """Translate a code of ours. Names of editions and bots stay."""
@@ -285,17 +298,6 @@ def in_words(column: str, value: object) -> str:
         return "all styles"
     text = str(value)
     return WORDS["values"].get(text, text.replace("_", " ")) if column in CODED else text
-
-
-def _never_seen(oddities: pd.DataFrame, counts: int) -> str:
-    """Name the oddities that never happened, in place of rows of zeros."""
-    never = oddities[oddities["games"] == 0]
-    times = never.groupby("kind", sort=False).size()
-    words = [in_words("kind", kind) for kind in times[times == counts].index]
-    for row in never.to_dict("records"):
-        if times[row["kind"]] < counts:
-            words.append(f"{in_words('kind', row['kind'])} (with {row[PLAYERS]} players)")
-    return f"Never seen: {', '.join(words)}." if words else ""
 
 
 def write_tables(tables: Mapping[str, pd.DataFrame], folder: Path) -> None:

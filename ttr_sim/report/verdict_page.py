@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import pandas as pd
 
-from ttr_sim.analysis.targets import CLAIMED, MET, MISSED, OPEN, ROUTES, TICKET, TICKETS, TOPICS, Target
-from ttr_sim.analysis.text import decimal
+from ttr_sim.analysis.targets import CLAIMED, MISSED, OPEN, ROUTES, STRATEGY, TICKET, TICKETS, TURN_ORDER, Target
+from ttr_sim.analysis.text import decimal, than_words
 from ttr_sim.analysis.tickets import REVERSED, SAME, UNSURE, parse_holds, yardstick_of
+from ttr_sim.analysis.verdict import CARDS
+from ttr_sim.analysis.watch import CLOSEST, MOST_BLOCKED, TYPICAL
 from ttr_sim.balance.edits import edited_files, points_edit
 from ttr_sim.edition import as_typed
 from ttr_sim.errors import command_line
+from ttr_sim.report.board.layout import lay_out
 from ttr_sim.report.cards import (
     CHIPS,
     LOOKS,
@@ -28,9 +31,11 @@ from ttr_sim.report.cards import (
     number_word,
     tally,
 )
+from ttr_sim.report.document import banner, played
 from ttr_sim.report.effect_plot import EffectPlot
-from ttr_sim.report.numbers import ALL, MISSING
-from ttr_sim.report.stage import Mark, route_name
+from ttr_sim.report.maps import route_names
+from ttr_sim.report.numbers import ALL, MISSING, players_words
+from ttr_sim.report.stage import Mark, draw_stage, marks_of, route_name, stage_rules
 from ttr_sim.run.study import HEADINGS
 
 if TYPE_CHECKING:
@@ -38,6 +43,9 @@ if TYPE_CHECKING:
     from ttr_sim.balance.remedies import Remedies
     from ttr_sim.edition.statics import Statics
 
+    Film = dict[str, Any]  # a game to watch, with the words and the address of its page
+
+OF_CARDS = {TICKETS: TYPICAL, TURN_ORDER: TYPICAL, ROUTES: MOST_BLOCKED, STRATEGY: CLOSEST, CARDS: "short_draw"}
 MOST_ROWS, MOST_CLOSE = 8, 3
 CLOSE = 0.6  # of the limit
 
@@ -68,54 +76,80 @@ class Row:
 
 
 class VerdictPage:
-    """The texts, numbers and drawings of both screens."""
+    """The texts, numbers and drawings of both screens, with links to games to watch."""
 
-    def __init__(
-        self, analysis: Analysis, board: Statics, remedies: Remedies, marks: Sequence[Mark], counts: Sequence[int]
-    ) -> None:
-        self.analysis, self.board, self.remedies, self.marks, self.counts = analysis, board, remedies, marks, counts
+    def __init__(self, analysis: Analysis, board: Statics, remedies: Remedies, films: Sequence[Film] = ()) -> None:
+        self.analysis, self.board, self.remedies = analysis, board, remedies
         self.verdict, self.edition = analysis.verdict, analysis.edition
-        self.effects = TicketEffects(analysis)
+        self.marks, self.effects = marks_of(analysis.verdict), TicketEffects(analysis)
+        self.players = sorted({run.players for run in analysis.runs})
+        self.counts = self.players if len(self.players) == 1 else [ALL, *self.players]  # all together first
         self.tickets = [target for target in self.verdict.targets if target.measure == TICKET]
         self.margin = self.edition.targets.margin / 100
+        self.games: dict[str, str] = {}  # addresses of games to watch, by kind
+        for film in films:
+            self.games.setdefault(film["watched"].kind, film["address"])
 
-    def context(self, game_of: Callable[[str], str]) -> dict[str, Any]:
-        """Everything that the template shows. `game_of` finds the page of a game that shows a topic."""
-        verdict, writer = self.verdict, CardWriter(self.analysis, self.effects)
-        rows = [self._row(mark, game_of) for mark in self.marks if mark.state]
+    def game_of(self, topic: str) -> str:
+        return self.games.get(OF_CARDS.get(topic, topic), "")
+
+    def screen_1(self) -> dict[str, Any]:
+        """The verdict in a heading, a board with marks, and cards."""
+        edition, verdict, writer = self.edition, self.verdict, CardWriter(self.analysis, self.effects)
+        routes = self.analysis.tables["routes"]
         cards = []
         for card in verdict.cards:
             views = {count: writer.write(card, count) for count in self.counts}
-            look, state, game = LOOKS[card.state], STATE_WORDS[card.state], game_of(card.topic)
+            look, state, game = LOOKS[card.state], STATE_WORDS[card.state], self.game_of(card.topic)
             cards.append({"title": card.title, "look": look, "state": state, "views": views, "game": game})
-        met = []
-        for topic in dict.fromkeys(TOPICS.values()):
-            states = [target.state for target in verdict.targets if target.topic == topic and target.state]
-            if states:
-                words = TICKETS if topic == TICKETS else f"limits of {topic}"
-                met.append(f"{states.count(MET):,} of {len(states):,} {words}")
         return {
+            "name": edition.title,
             "word": verdict.word,
             "chip": CHIPS[verdict.word],
-            "heading": f"{self.edition.title} is {verdict.word}",
+            "heading": f"{edition.title} is {verdict.word}",
             "headline": headline(verdict),
+            "banner": banner(self.analysis),
             "tally": tally(Counter(target.state for target in verdict.targets)),
-            "cards": cards,
+            "counts": self.players,
+            "choices": self.counts,
+            "count_words": {
+                count: f"with {players_words(count)}" if count else "all player counts" for count in self.counts
+            },
             "marks": self.marks,
-            "rows": rows[:MOST_ROWS],
-            "more": [mark for mark in self.marks if mark.state][MOST_ROWS:],
-            "close": self._close(),
-            "advice": self._advice(),
-            "commands": self._commands(),
-            "download": self._download(),
-            "plot": self._plot(),
-            "than": "the average ticket" if self.edition.is_race else "tickets as long",
-            "met": met,
+            "stage": draw_stage(edition, lay_out(edition), self.marks, routes, self.counts, route_names(edition)),
+            "stage_rules": stage_rules(edition, self.counts, self.marks),
+            "has_routes": not routes.empty,
+            "games_words": played_words(self.analysis, self.counts),
+            "games_note": f"The verdict rests on these games. {played(self.analysis)}",
+            "cards": cards,
         }
 
-    def _row(self, mark: Mark, game_of: Callable[[str], str]) -> Row:
-        if mark.ticket is None:
-            return self._route_row(mark, game_of(ROUTES))
+    def screen_2(self) -> dict[str, Any]:
+        """The table of changes to make, and the plot of all tickets."""
+        signed = [mark for mark in self.marks if mark.state]
+        rows = [self._route_row(mark) if mark.ticket is None else self._ticket_row(mark) for mark in signed[:MOST_ROWS]]
+        # Tickets near the limit that are fine as they are.
+        marked = {mark.ticket for mark in self.marks}
+        fine = [target for target in self.tickets if target.row not in marked and not math.isnan(target.value)]
+        near = [target for target in fine if abs(target.value) >= CLOSE * self.margin]
+        near.sort(key=lambda target: (-abs(target.value), target.name))
+        plot = None
+        if self.tickets:
+            by_count = {}
+            for count in self.counts:
+                by_count[count] = [(target, self.effects.row(target, count)) for target in self.tickets]
+            lines = yardstick_of(self.edition, self.analysis.tables["ticket_value"]).lines
+            of_tickets = [self.effects.row(target) for target in self.tickets]
+            plot = EffectPlot(of_tickets, lines, self.margin, than_words(self.edition)).draw(by_count)
+        return self._ways_on() | {
+            "rows": rows,
+            "more": signed[MOST_ROWS:],
+            "close": [Row(None, *self._numbers(target)) for target in near[:MOST_CLOSE]],
+            "plot": plot,
+            "than": than_words(self.edition),
+        }
+
+    def _ticket_row(self, mark: Mark) -> Row:
         target = next(target for target in self.tickets if target.row == mark.ticket)
         asked = parse_holds(self.effects.row(target)["holds"] or "")
         states = list(asked.values())
@@ -130,7 +164,7 @@ class VerdictPage:
             *self._attempt(target),
             tuple((HEADINGS.get(name, name), state) for name, state in asked.items()),
             holds_words,
-            game_of(f"ticket {mark.ticket}") or game_of(TICKETS),
+            self.game_of(f"ticket {mark.ticket}") or self.game_of(TICKETS),
         )
 
     def _numbers(self, target: Target) -> tuple[str, str, str, dict[int, Effect]]:
@@ -172,7 +206,7 @@ class VerdictPage:
             words += f"; {verb} {route_name(self.edition, fiercest[0])}"
         return "", words
 
-    def _route_row(self, mark: Mark, game: str) -> Row:
+    def _route_row(self, mark: Mark) -> Row:
         route = self.edition.routes[mark.route or 0]
         shown = [target for target in self.verdict.to_show() if target.topic == ROUTES and target.row == mark.route]
         target, (low, high) = shown[0], shown[0].limit
@@ -187,63 +221,38 @@ class VerdictPage:
             lanes = sum(other.group == route.group for other in self.edition.routes)
             advice = "double it" if lanes == 1 else "open another way round"
         effects = dict.fromkeys(self.counts, Effect(f"{decimal(target.value * 100)} %", where))
-        return Row(mark, mark.name, str(route.length), MISSING, effects, "", advice, game=game)
+        return Row(mark, mark.name, str(route.length), MISSING, effects, "", advice, game=self.game_of(ROUTES))
 
-    def _close(self) -> list[Row]:
-        """Tickets near the limit that are fine as they are."""
-        marked = {mark.ticket for mark in self.marks}
-        fine = [target for target in self.tickets if target.row not in marked and not math.isnan(target.value)]
-        near = [target for target in fine if abs(target.value) >= CLOSE * self.margin]
-        near.sort(key=lambda target: (-abs(target.value), target.name))
-        return [Row(None, *self._numbers(target)) for target in near[:MOST_CLOSE]]
-
-    def _advice(self) -> str:
-        """The sentence below the heading."""
-        missed = self.verdict.of_state(MISSED)
-        if not missed:
-            unsure = bool(self.verdict.to_show())
-            return "Nothing surely. More games would settle the open ones." if unsure else "Nothing to change."
+    def _ways_on(self) -> dict[str, Any]:
+        """The sentence below the heading, pairs of a reason and a command, and tickets.csv with all remedies."""
+        missed, shown, name = self.verdict.of_state(MISSED), self.verdict.to_show(), as_typed(self.edition)
         helpful = [remedy for remedy in self.remedies.each if remedy.points is not None]
-        if len(helpful) == len(missed) == 1:
+        helped, together = number_word(len(helpful)).lower(), bool(helpful) and self.remedies.hold_together
+        if not missed:
+            advice = "Nothing surely. More games would settle the open ones." if shown else "Nothing to change."
+        elif len(helpful) == len(missed) == 1:
             ticket = self.edition.tickets[helpful[0].ticket]
-            return f"Print {helpful[0].points} points on {ticket.a}–{ticket.b}. Nothing else has to move."
-        if helpful and self.remedies.hold_together and len(helpful) == len(missed):
-            return f"Print other points on {number_word(len(helpful)).lower()} tickets. Together they were replayed."
-        if helpful:
-            return f"Other points help {number_word(len(helpful)).lower()} of {number_word(len(missed)).lower()}."
-        return "The worst first."
-
-    def _commands(self) -> list[tuple[str, str]]:
-        """Pairs of a reason and a command."""
-        name, commands = as_typed(self.edition), []
-        if self.verdict.counts[MISSED]:
+            advice = f"Print {helpful[0].points} points on {ticket.a}–{ticket.b}. Nothing else has to move."
+        elif together and len(helpful) == len(missed):
+            advice = f"Print other points on {helped} tickets. Together they were replayed."
+        elif helpful:
+            advice = f"Other points help {helped} of {number_word(len(missed)).lower()}."
+        else:
+            advice = "The worst first."
+        commands = []
+        if missed:
             commands.append(("find and prove the fewest edits", command_line("balance", name)))
-        doubtful = [target for target in self.verdict.to_show() if target.state == OPEN]
+        doubtful = [target for target in shown if target.state == OPEN]
         if doubtful:
             runs = self.analysis.main_runs
             games = sum(run.games for run in runs) // max(len({run.players for run in runs}), 1)
             needed = max(target.games_to_settle(games) for target in doubtful)
             commands.append(("settle what is not sure yet", command_line("study", name, "--games", str(needed))))
-        return commands
-
-    def _download(self) -> str:
-        """Address of tickets.csv with all remedies, where they were replayed together."""
-        helpful = [remedy for remedy in self.remedies.each if remedy.points is not None]
-        if not (helpful and self.remedies.hold_together):
-            return ""
-        edits = [points_edit(remedy.ticket, remedy.points or 0) for remedy in helpful]
-        return f"data:text/csv;charset=utf-8,{quote(edited_files(self.edition, edits)['tickets.csv'])}"
-
-    def _plot(self) -> Any:
-        if not self.tickets:
-            return None
-        lines = yardstick_of(self.edition, self.analysis.tables["ticket_value"]).lines
-        by_count = {
-            count: [(target, self.effects.row(target, count)) for target in self.tickets] for count in self.counts
-        }
-        rows = [self.effects.row(target) for target in self.tickets]
-        than = "the average ticket" if self.edition.is_race else "tickets as long"
-        return EffectPlot(rows, lines, self.margin, than).draw(by_count)
+        download = ""
+        if together:
+            edits = [points_edit(remedy.ticket, remedy.points or 0) for remedy in helpful]
+            download = f"data:text/csv;charset=utf-8,{quote(edited_files(self.edition, edits)['tickets.csv'])}"
+        return {"advice": advice, "commands": commands, "download": download}
 
 
 def played_words(analysis: Analysis, counts: Sequence[int]) -> dict[int, str]:
