@@ -36,7 +36,7 @@ ticket_value | What a ticket is worth
   kept_n             count    seats that kept it at any time
   kept_win_share     ~share   the naive number: win share of the seats that kept it, mixed up with who keeps what
   kept_win_gap       ~change  the same minus the mean over all kept tickets of the deck
-  p                  p        two-sided p-value of no excess
+  p                  p        two-sided p-value of no excess, the line taken as known
   p_adjusted         p        the same after Benjamini and Hochberg's correction over the whole table
   state              text     met, open or missed by the target of the ticket; empty for single player counts
   side               text     generous or stingy, where it is beyond its limit
