@@ -194,7 +194,7 @@ class Verdict:
         official = self.ranges.of_headline(FIRST_SEAT, worst.players)
         seat = ORDINALS[int(worst.name.removeprefix("seat "))]
         is_usual = official is None or worst.value <= official[1]
-        above = "the most of the series" if worst.state == MET else "more than on any official board"
+        above = "slightly above official boards" if worst.state == MET else "more than on any official board"
         usual = "usual for the series" if is_usual else above
         between = f" ({decimal(official[0] * 100)}–{decimal(official[1] * 100)})" if official else ""
         sentence = f"{seat} of {worst.players} wins {decimal(worst.value * 100)} %, {usual}{between}"
