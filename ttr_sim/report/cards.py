@@ -153,7 +153,7 @@ class CardWriter:
         players, limit = target.players, target.limit[1]
         seat = ORDINALS[int(target.name.removeprefix("seat "))]
         span = self.verdict.ranges.of_headline(FIRST_SEAT, players)
-        claims = {MET: "Usual for the series", OPEN: "Turn order may matter too much"}
+        claims = {MET: "Turn order is fine", OPEN: "Turn order may matter too much"}
         why = (
             f"Going first helps on every official board. Here the {seat} of {players} wins "
             f"{decimal(target.value * 100)} % of the games. The limit is {decimal((limit or 1) * 100)} %."
