@@ -27,12 +27,16 @@ CHANCES = {
     "race": 0.25,
     "mix": 0.3,
 }
+# Drawn apart, so that the rest stays with its seed.
+END_BONUSES = {"attractions": 0.4, "districts": 0.4, "mandala": 0.4}
 
 
 def mixed_edition(seed: int, target_folder: Path) -> Path:
     """Write a valid edition folder, the same for the same seed."""
     random = Random(f"mixed edition {seed}")
     features = {name for name, chance in CHANCES.items() if random.random() < chance}
+    apart = Random(f"end bonuses {seed}")
+    features |= {name for name, chance in END_BONUSES.items() if apart.random() < chance}
     target_folder.mkdir(parents=True, exist_ok=True)
     cities, decks = _write_map(random, features, target_folder)
     players = random.choice([2, 3, 4, 5, 6])
@@ -60,8 +64,9 @@ def _write_map(random: Random, features: set[str], folder: Path) -> tuple[int, i
         country = name.rpartition(" spot")[0] if name in spots else ""
         region = "east" if place < 2 else "west" if place in {3, 4} else ""
         people = random.randint(0, 2) if "passengers" in features else 0
-        rows.append([name, random.randint(0, 900), random.randint(0, 600), country, region, people])
-    _write_csv(folder / "cities.csv", "name,x,y,country,region,passengers", rows)
+        attraction = int("attractions" in features and place % 2)
+        rows.append([name, random.randint(0, 900), random.randint(0, 600), country, region, people, attraction])
+    _write_csv(folder / "cities.csv", "name,x,y,country,region,passengers,attraction", rows)
 
     # A tree over all cities, then some routes more; each spot at one city.
     pairs = [(random.choice(cities[:place]), city) for place, city in enumerate(cities) if place]
@@ -160,6 +165,9 @@ def _extra_rules(random: Random, features: set[str], players: int, cities: int) 
         "merchandise": [f"cards = {random.randint(1, 9)}", f"points = {{ {by_players} }}"],
         "globetrotter": ["points = 7"],
         "longest_path": ["points = 10"],
+        "attractions": ["points = 2"],
+        "districts": ["points = { west = 5, east = 3 }"],
+        "mandala": ["points = [2, 5, 9]"],
         "bonus_ticket": ['from = "east"', 'to = "west"', f"count = {random.randint(1, 3)}"],
         "instant_tickets": [f"hold = {random.randint(1, 3)}", f"discard = {json.dumps(random.random() < 0.7)}"],
     }

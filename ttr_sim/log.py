@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 NULL = -32768  # "does not apply", in the engine's columns
-SCHEMA = 3  # of the log and run.json; runs of other schemas are refused
+SCHEMA = 4  # of the log and run.json; runs of other schemas are refused
 WILD_LETTER = "*"
 
 END_NAMES = ("trains", "tickets", "stalled", "capped")
@@ -106,6 +106,9 @@ SCORE_PARTS = (
     ScorePart("station_points", "unused stations", "points of stations not built", "stations.count"),
     ScorePart("passenger_points", "passengers", "points of passenger majorities", "passengers.colors"),
     ScorePart("merchandise_points", "merchandise", "points of merchandise ranks", "merchandise.cards"),
+    ScorePart("attraction_points", "attractions", "points of attractions that own routes touch", "attractions"),
+    ScorePart("district_points", "districts", "points of districts joined by own routes", "districts"),
+    ScorePart("mandala_points", "Mandala", "points of completed tickets with two separate ways", "mandala"),
 )
 
 SEATS = (

@@ -18,14 +18,17 @@ MOST_GRAY = 3  # equal gray routes between two cities that are no mistake: Germa
 FAR_TRAINS, FAR_SHARE = 2, 0.25  # beyond both, a ticket's points are far from its path
 MANY_ROUTES = 40  # of one player; on the densest of maps, measured, a game takes 10 ms with 40 and seconds with 45
 FEW_CARDS = 4  # left in the deck for each player after setup
-POINTLESS_IN_A_RACE = ("route_scores", "longest_path", "globetrotter", "passengers", "merchandise")
+POINTLESS_IN_A_RACE = (
+    *("route_scores", "longest_path", "globetrotter", "passengers", "merchandise"),
+    *("attractions", "districts", "mandala"),
+)
 FAR_BEYOND = 0.5  # of the width of the official range: five boards do not draw a sharp line
 
 
 def advise(edition: Edition, rules: Rules, tables: MapTables, problems: Problems) -> None:
     """Add all warnings about an edition without errors."""
     advise_on_unused_blocks(rules, tables)
-    for advise_on in (advise_on_supply, advise_on_end, advise_on_scores, advise_on_features):
+    for advise_on in (advise_on_supply, advise_on_end, advise_on_scores, advise_on_features, advise_on_end_bonuses):
         advise_on(edition, rules)
     for advise_on_map in (advise_on_cities, advise_on_routes, advise_on_tickets):
         advise_on_map(edition, tables)
@@ -35,12 +38,13 @@ def advise(edition: Edition, rules: Rules, tables: MapTables, problems: Problems
 def advise_on_unused_blocks(rules: Rules, tables: MapTables) -> None:
     """Warn of a block that no row of the map uses, and of rows that need a missing block."""
     routes = list(zip(tables.routes, tables.route_rows, strict=True))
-    cities = zip(tables.cities, tables.city_rows, strict=True)
+    cities = list(zip(tables.cities, tables.city_rows, strict=True))
     users = {
         "tunnels": ("kind", [reader for route, reader in routes if route.kind == "tunnel"]),
         "ferries": ("kind", [reader for route, reader in routes if route.kind == "ferry"]),
         "merchandise": ("merchandise", [reader for route, reader in routes if route.merchandise]),
         "passengers": ("passengers", [reader for city, reader in cities if city.passengers]),
+        "attractions": ("attraction", [reader for city, reader in cities if city.attraction]),
     }
     for block, (heading, readers) in users.items():
         if readers and block not in rules.values:
@@ -125,6 +129,23 @@ def advise_on_features(edition: Edition, rules: Rules) -> None:
     if instant and instant.discard and dealt < instant.hold and not tickets_per_player(rules, "draw"):
         message = f"nobody ever holds the {instant.hold} tickets that a discard needs: only {dealt} are dealt"
         rules.warn(("instant_tickets", "hold"), message)
+
+
+def advise_on_end_bonuses(edition: Edition, rules: Rules) -> None:
+    """Warn of districts and of a Mandala that nobody can earn, even with every route of the board."""
+    import networkx
+
+    graph = city_graph(len(edition.cities), edition.routes)
+    for region in edition.districts.points if edition.districts else ():
+        cities = [row for row, city in enumerate(edition.cities) if city.region == region]
+        if not set(cities) <= networkx.node_connected_component(graph, cities[0]):
+            rules.warn(("districts", "points"), f'nobody can earn the district "{region}": no routes join its cities')
+    if edition.mandala is not None:
+        graph.remove_edges_from(list(networkx.bridges(graph)))
+        parts = [set(part) for part in networkx.connected_components(graph)]
+        ends = [(set(ticket.a_cities), set(ticket.b_cities)) for ticket in edition.tickets]
+        if not any(a & part and b & part for a, b in ends for part in parts):
+            rules.warn(("mandala", "points"), "nobody can earn the Mandala: no ticket has two ways that share no route")
 
 
 def advise_on_cities(edition: Edition, tables: MapTables) -> None:

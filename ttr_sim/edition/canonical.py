@@ -29,7 +29,7 @@ Ends = dict[Any, tuple[str, str]]  # by key, as the file orders them
 Facts = Mapping[str, object]
 Things = dict[tuple[Any, ...], Facts]
 
-CITY_FACTS = ("country", "region", "passengers")
+CITY_FACTS = ("country", "region", "passengers", "attraction")
 ROUTE_FACTS = ("length", "kind", "locomotives", "merchandise")
 MOST_LISTED = 15  # beyond that, things of a kind that are gone, or new, are only counted
 

@@ -193,6 +193,12 @@ def check_city_columns(rules: Rules, tables: MapTables) -> None:
         region = rules.get("bonus_ticket", key)
         if region is not None and region not in regions:
             rules.error(("bonus_ticket", key), f'no city has the region "{region}"', closest(region, regions))
+    sizes = Counter(city.region for city in tables.cities)
+    for region in rules.get("districts", "points") or ():
+        if not sizes[region]:
+            rules.error(("districts", "points"), f'no city has the region "{region}"', closest(region, regions))
+        elif sizes[region] == 1:
+            rules.error(("districts", "points"), f'the district "{region}" has one city; a district joins two or more')
     colors, each = rules.get("passengers", "colors"), rules.get("passengers", "each")
     if colors is not None and each is not None:
         placed, there_are = sum(city.passengers for city in tables.cities), len(colors) * each

@@ -20,7 +20,7 @@ from ttr_sim.errors import UserError, did_you_mean, not_a_folder
 PACKAGED = Path(__file__).parents[1] / "data"
 CHECKOUT = Path(__file__).parents[2] / "data"
 SKELETON = Path(__file__).parent / "skeleton"  # the start of `new --empty`
-OFFICIAL_ORDER = ("usa", "europe", "germany", "amsterdam", "first_journey")
+OFFICIAL_ORDER = ("usa", "europe", "germany", "amsterdam", "first_journey", "new_york", "london", "india")
 
 
 @cache
@@ -165,7 +165,14 @@ def build_edition(rules: Rules, tables: MapTables, folder: Path, files: Mapping[
         routes.append(played if values["merchandise"] else replace(played, merchandise=False))
     edition = Edition(
         **values,
-        cities=tuple(city if passengers else replace(city, passengers=0) for city in tables.cities),
+        cities=tuple(
+            replace(
+                city,
+                passengers=city.passengers if passengers else 0,
+                attraction=city.attraction and values["attractions"] is not None,
+            )
+            for city in tables.cities
+        ),
         routes=tuple(routes),
         tickets=tuple(tables.tickets),
         fingerprint="",

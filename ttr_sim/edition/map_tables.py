@@ -17,7 +17,10 @@ from ttr_sim.edition.schema import either, shown
 from ttr_sim.errors import closest
 
 # By heading: whether a file must have the column.
-CITY_COLUMNS = {"name": True, "x": True, "y": True, "country": False, "region": False, "passengers": False}
+CITY_COLUMNS = {
+    **dict.fromkeys(("name", "x", "y"), True),
+    **dict.fromkeys(("country", "region", "passengers", "attraction"), False),
+}
 ROUTE_COLUMNS = {
     **dict.fromkeys(("from", "to", "length", "color"), True),
     **dict.fromkeys(("kind", "locomotives", "merchandise"), False),
@@ -303,7 +306,8 @@ def read_cities(text: str, tables: MapTables, problems: Problems) -> None:
     if table is None:
         return
     number = partial(is_number, decimal_comma=table.decimal_comma)
-    table = unswapped(table, {"name": bool, "x": number, "y": number, "passengers": is_whole_or_empty}, problems)
+    whole = dict.fromkeys(("passengers", "attraction"), is_whole_or_empty)
+    table = unswapped(table, {"name": bool, "x": number, "y": number, **whole}, problems)
     tables.knows_cities = table.complete
     seen: dict[str, Reader] = {}
     for row in table.rows:
@@ -312,11 +316,12 @@ def read_cities(text: str, tables: MapTables, problems: Problems) -> None:
         country = reader.name("country") if reader.text("country") else None
         region = reader.name("region") if reader.text("region") else None
         passengers = reader.whole("passengers", 0, limits.MAX_CARDS, default=0)
+        attraction = reader.whole("attraction", 0, 1, default=0)
         if name in seen:
             reader.error("name", f'the city "{name}" is already on line {seen[name].line("name")}')
         seen.setdefault(name or "", reader)
         # Rows with errors stay in the list, so that places in it are row numbers of the file.
-        tables.cities.append(City(name or "", x or 0.0, y or 0.0, country, region, passengers or 0))
+        tables.cities.append(City(name or "", x or 0.0, y or 0.0, country, region, passengers or 0, attraction == 1))
         tables.city_rows.append(reader)
 
 

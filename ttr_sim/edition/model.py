@@ -29,6 +29,7 @@ from ttr_sim.edition.schema import (
     optional,
     player_range,
     points_by_players,
+    points_by_region,
     text,
     whole,
 )
@@ -147,6 +148,27 @@ class BonusTicket:
 
 
 @dataclass(frozen=True, slots=True)
+class Attractions:
+    """For each city marked as `attraction` that an own route touches."""
+
+    points: Annotated[int, Key(POINTS)]
+
+
+@dataclass(frozen=True, slots=True)
+class Districts:
+    """`points[region]` for a network that joins all cities of the region."""
+
+    points: Annotated[dict[str, int], Key(points_by_region, load=dict)]
+
+
+@dataclass(frozen=True, slots=True)
+class Mandala:
+    """`points[n - 1]` for n completed tickets that stay complete without any one of the own routes."""
+
+    points: Annotated[tuple[int, ...], Key(list_of(POINTS, limits.MAX_MANDALA))]
+
+
+@dataclass(frozen=True, slots=True)
 class City:
     name: str
     x: float
@@ -154,6 +176,7 @@ class City:
     country: str | None
     region: str | None
     passengers: int
+    attraction: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +259,9 @@ class Edition:
     merchandise: Annotated[Merchandise | None, Block(Merchandise)]
     instant_tickets: Annotated[InstantTickets | None, Block(InstantTickets)]
     bonus_ticket: Annotated[BonusTicket | None, Block(BonusTicket)]
+    attractions: Annotated[Attractions | None, Block(Attractions)] = None
+    districts: Annotated[Districts | None, Block(Districts)] = None
+    mandala: Annotated[Mandala | None, Block(Mandala)] = None
     cities: tuple[City, ...]
     routes: tuple[Route, ...]
     tickets: tuple[Ticket, ...]

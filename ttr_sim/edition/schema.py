@@ -154,6 +154,18 @@ def points_by_players(value: object) -> str | None:
     return None
 
 
+def points_by_region(value: object) -> str | None:
+    """Check `{ north = 3, south = 5 }`: the points of each region."""
+    if not isinstance(value, dict) or not value:
+        return f"must be a table by region, as in {{ north = 3, south = 5 }}, not {shown(value)}"
+    if len(value) > limits.MAX_DISTRICTS:
+        return f"has {len(value)} regions; at most {limits.MAX_DISTRICTS} are allowed"
+    for region, points in value.items():
+        if message := POINTS(points):
+            return f'for "{region}" {message}'
+    return None
+
+
 def shown(value: object) -> str:
     """Format a value on one line much as TOML would write it, shortened."""
     if isinstance(value, int) and value.bit_length() > MOST_BITS:

@@ -17,6 +17,8 @@ from ttr_sim.edition.limits import (
     MAX_CITIES,
     MAX_COLORS,
     MAX_DECKS,
+    MAX_DISTRICTS,
+    MAX_MANDALA,
     MAX_PLAYERS,
     MAX_ROUTES,
     MAX_TICKETS,
@@ -84,6 +86,9 @@ RULES: dict[str, Callable[[Edition], int]] = {
     "instant_discard": _of("instant_tickets", "discard"),
     "show_tickets": lambda edition: edition.instant_tickets is not None or edition.is_race,
     "bonus_tickets": _of("bonus_ticket", "count"),
+    "attraction_points": _of("attractions", "points"),
+    "n_districts": lambda edition: len(edition.districts.points) if edition.districts else 0,
+    "n_mandala": lambda edition: len(edition.mandala.points) if edition.mandala else 0,
 }
 
 BOARD = np.dtype(
@@ -94,6 +99,11 @@ BOARD = np.dtype(
         ("scores", _i1, len(PART)),  # by score part: whether this edition has it
         ("bonus_source", _u8),  # sets of cities, a bit each
         ("bonus_target", _u8),
+        ("is_attraction", _i1, MAX_CITIES),
+        ("districts", _u8, MAX_DISTRICTS),
+        ("district_points", _i2, MAX_DISTRICTS),
+        ("route_district_points", np.float64, MAX_ROUTES),  # of a route within a district: an even part of its points
+        ("mandala_points", _i2, MAX_MANDALA),
         ("tie_breaks", _i1, len(TIE_BREAKS)),
         ("color_cards", _i2, N_COLORS),
         ("letters", np.uint8, N_COLORS),
@@ -164,9 +174,13 @@ def compile_board(in_file_order: Edition) -> np.ndarray:
     if edition.merchandise:
         for players, points in edition.merchandise.points.items():
             board["merchandise_points"][players, : len(points)] = points
+    if edition.mandala:
+        board["mandala_points"][: len(edition.mandala.points)] = edition.mandala.points
+    board["is_attraction"][: len(edition.cities)] = [city.attraction for city in edition.cities]
     _set_cards(board, edition)
     _set_routes(board, edition)
     _set_tickets(board, edition)
+    _set_districts(board, edition)
     _set_rows(board, canonical, in_file_order)
     return boards
 
@@ -179,6 +193,11 @@ def _identities(kind: str, keys: Iterable[tuple[object, ...]]) -> list[int]:
 
 def _bits(rows: Iterable[int]) -> int:
     return sum(1 << row for row in rows)
+
+
+def _cities_of(edition: Edition, region: str) -> int:
+    """Set of the cities of a region."""
+    return _bits(row for row, city in enumerate(edition.cities) if city.region == region)
 
 
 def _set_cards(board: np.void, edition: Edition) -> None:
@@ -266,9 +285,19 @@ def _set_tickets(board: np.void, edition: Edition) -> None:
     _set_lists(board["first_ticket"], board["deck_tickets"], in_decks)
     if edition.bonus_ticket:
         for name in ("source", "target"):
-            region = getattr(edition.bonus_ticket, name)
-            cities = (row for row, city in enumerate(edition.cities) if city.region == region)
-            board[f"bonus_{name}"] = _bits(cities)
+            board[f"bonus_{name}"] = _cities_of(edition, getattr(edition.bonus_ticket, name))
+
+
+def _set_districts(board: np.void, edition: Edition) -> None:
+    regions = [city.region for city in edition.cities]
+    worth = edition.districts.points if edition.districts else {}
+    for index, (region, points) in enumerate(worth.items()):
+        board["districts"][index] = _cities_of(edition, region)
+        board["district_points"][index] = points
+    for row, route in enumerate(edition.routes):
+        region_there = regions[route.a]
+        if region_there == regions[route.b] and region_there in worth:
+            board["route_district_points"][row] = worth[region_there] / (regions.count(region_there) - 1)
 
 
 def _set_rows(board: np.void, canonical: Canonical, edition: Edition) -> None:

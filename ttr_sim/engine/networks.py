@@ -63,6 +63,28 @@ def are_sets_joined(board, labels, first, second):
 
 
 @compiled
+def has_road(board, view, seat, city):
+    """Whether a route of the seat touches the city."""
+    for at in range(board.first_road[city], board.first_road[city + 1]):
+        if view.owner[board.road_route[at]] == seat:
+            return True
+    return False
+
+
+@compiled
+def is_set_joined(board, labels, cities):
+    """Whether all cities of a set (a bit per city) are joined."""
+    first = -1
+    for city in range(board.n_cities):
+        if (cities >> _U(city)) & _ONE != _ZERO:
+            if first < 0:
+                first = city
+            if labels[city] != labels[first]:
+                return False
+    return True
+
+
+@compiled
 def is_met(board, labels, ticket):
     """Whether this network joins the ticket's ends. Any one of its spots serves a country."""
     if board.ticket_simple[ticket]:

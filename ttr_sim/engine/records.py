@@ -31,7 +31,7 @@ MAX_CLASSES = MAX_ROUTES  # kinds of routes that cost the same: color, length, l
 MAX_FILL = 2 * MAX_ROW * (MAX_RESETS + 1)  # upper bound of the cards turned up within one turn
 MAX_TICKET_EVENTS = 2 * MAX_TICKETS  # upper bound of the tickets drawn within one turn
 N_PARAMETERS = 40
-N_MEMORY = 1280
+N_MEMORY = 1_400
 
 _i1, _u1, _i2, _i4, _i8 = np.int8, np.uint8, np.int16, np.int32, np.int64
 _u8, _f8 = np.uint64, np.float64
@@ -226,6 +226,7 @@ SCRATCH = np.dtype(
         ("path_route", _i2, MAX_ROUTES + 1),
         ("labels", _i1, (MAX_STATIONS + 1, MAX_CITIES)),
         ("lend", _i2, MAX_STATIONS),
+        ("looped", _i1, MAX_TICKETS),  # Mandala: by held ticket
     ],
     align=True,
 )

@@ -5,7 +5,7 @@ Each rule fills its entry of `results[seat].points`. log.SCORE_PARTS names the e
 
 from ttr_sim.engine.board import ABSENT, BY_LONGEST_PATH, BY_PASSENGERS, BY_STATIONS, BY_TICKETS
 from ttr_sim.engine.jit import compiled
-from ttr_sim.engine.networks import is_met
+from ttr_sim.engine.networks import has_road, is_met, is_set_joined, join_cities
 from ttr_sim.engine.records import PART
 from ttr_sim.engine.stations import BY_RACE, lend_best_routes, lending_network
 
@@ -24,6 +24,9 @@ def score_game(board, state):
     score_globetrotter(board, state)
     score_passengers(board, state)
     score_merchandise(board, state)
+    score_attractions(board, state)
+    score_districts(board, state)
+    score_mandala(board, state)
     for seat in range(players):
         result = state.results[seat]
         result.score = 0
@@ -135,6 +138,57 @@ def score_merchandise(board, state):
             better += held[other] > held[seat]
         if held[seat] > 0:
             state.results[seat].points[PART.merchandise] = board.merchandise_points[players, better]
+
+
+@compiled
+def score_attractions(board, state):
+    """Score each marked city for every seat with a route to it."""
+    for seat in range(state.mover_view.players if board.attraction_points > 0 else 0):
+        for city in range(board.n_cities):
+            if board.is_attraction[city] and has_road(board, state.mover_view, seat, city):
+                state.results[seat].points[PART.attraction] += board.attraction_points
+
+
+@compiled
+def score_districts(board, state):
+    """Score each district whose cities one network joins."""
+    for seat in range(state.mover_view.players):
+        for i in range(board.n_districts):
+            if is_set_joined(board, state.mover_view.network[seat], board.districts[i]):
+                state.results[seat].points[PART.district] += board.district_points[i]
+
+
+@compiled
+def score_mandala(board, state):
+    """Score the number of tickets that a seat's routes meet even without any one of them."""
+    for seat in range(state.mover_view.players if board.n_mandala > 0 else 0):
+        n = count_looped_tickets(board, state, seat)
+        if n > 0:
+            state.results[seat].points[PART.mandala] = board.mandala_points[min(n, board.n_mandala) - 1]
+
+
+@compiled
+def count_looped_tickets(board, state, seat):
+    """Number of tickets met without any one of the seat's routes: two ways join them that share no route."""
+    holding, view = state.holdings[seat], state.mover_view
+    labels, looped = state.scratch.labels[0], state.scratch.looped
+    for i in range(holding.n_tickets):
+        looped[i] = is_met(board, view.network[seat], holding.tickets[i])
+    for dropped in range(board.n_routes):
+        if view.owner[dropped] != seat:
+            continue
+        for city in range(board.n_cities):
+            labels[city] = city
+        for route in range(board.n_routes):
+            if view.owner[route] == seat and route != dropped:
+                join_cities(board, labels, board.route_a[route], board.route_b[route])
+        for i in range(holding.n_tickets):
+            if not is_met(board, labels, holding.tickets[i]):
+                looped[i] = 0
+    n = 0
+    for i in range(holding.n_tickets):
+        n += looped[i]
+    return n
 
 
 @compiled

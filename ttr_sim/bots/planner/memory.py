@@ -95,6 +95,7 @@ PLANNER_MEMORY = np.dtype(
         ("satisfied_by_value", _i4, 1 << MAX_OFFER),  # goals laid in the first trial of each mask
         ("color_worth", _f4, MAX_COLORS),  # of one more passenger
         ("city_worth", _f4, MAX_CITIES),  # of the best passenger waiting there
+        ("route_worth", _f4, MAX_ROUTES),  # of attractions, districts and loops
         ("gains", _f4, MAX_TICKETS),  # of tickets that may be drawn
         ("need", _i2, N_COLORS),
         ("spare", _i2, N_COLORS),

@@ -54,6 +54,9 @@ FORESIGHT = (
     Parameter("reach", 0.0, 0.0, 20.0, "trains left beyond the last ones that it takes for an end of the game too"),
     Parameter("calm", 0.0, 0.0, 40.0, "turns before the end from which it draws no tickets while it is ahead"),
     Parameter("doubt", 0.0, 0.0, 5.0, "turns by which a route is dearer when rivals have reached both its ends"),
+    Parameter("sight", 1.0, 0.0, 5.0, "weight of the points of an attraction that a route is the first to touch"),
+    Parameter("district", 1.0, 0.0, 5.0, "weight of a district's points when a route joins two parts of it"),
+    Parameter("loop", 0.2, 0.0, 5.0, "weight of the first Mandala's points when a route closes a loop"),
     Parameter("thin", 0.2, 0.0, 0.5, "share of all cards in deck and discards below which a large hand is spent"),
 )
 

@@ -359,7 +359,9 @@ def _price_extras(board, view, seat, memory):
             odd ^= board.route_ends[route] * _U(view.owner[route] == view.seat)
         for i in range(memory.n_aims):
             odd ^= board.route_ends[memory.targets[i]]
-    all_alike = memory.n_aims > 0 and board.n_passenger_colors == 0 and memory.goods_worth == 0
+    has_bonus = board.attraction_points + board.n_districts + board.n_mandala > 0
+    has_finds = board.n_passenger_colors > 0 or memory.goods_worth > 0 or has_bonus
+    all_alike = memory.n_aims > 0 and not has_finds
     memory.n_paying = 0
     for index in range(board.n_classes):
         length, first = board.class_length[index], board.first_of_class[index]

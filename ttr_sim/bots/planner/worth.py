@@ -4,7 +4,7 @@ from ttr_sim.bots.planner.memory import MAX_GOALS
 from ttr_sim.bots.planner.params import PARAM
 from ttr_sim.engine.actions import passenger
 from ttr_sim.engine.jit import compiled
-from ttr_sim.engine.networks import is_met
+from ttr_sim.engine.networks import has_road, is_met
 
 # Turns a completed ticket is worth where only their number counts.
 RACE_TICKET = 12.0
@@ -149,13 +149,13 @@ def turns_of_game(board):
 
 @compiled
 def claim_worth(board, memory, route):
-    """Points of the route, of its cities' passengers and of its merchandise."""
+    """Points of the route, of its cities' passengers, of its merchandise and of end bonuses."""
     worth = (
         board.route_points[route] + memory.city_worth[board.route_a[route]] + memory.city_worth[board.route_b[route]]
     )
     if board.route_merchandise[route]:
         worth += memory.goods_worth
-    return worth
+    return worth + memory.route_worth[route]
 
 
 @compiled
@@ -174,6 +174,25 @@ def weigh_finds(board, view, memory, passenger_weight, goods_worth):
             if view.passengers[pool, color] > 0:
                 best = max(best, memory.color_worth[color])
         memory.city_worth[city] = best
+
+
+@compiled
+def weigh_end_bonuses(board, view, memory, sight, district, loop):
+    """Set the current worth of each route for attractions, districts and the Mandala."""
+    if board.attraction_points + board.n_districts + board.n_mandala == 0:
+        return
+    labels = view.network[view.seat]
+    for route in range(board.n_routes):
+        a, b = board.route_a[route], board.route_b[route]
+        worth = 0.0
+        for city in (a, b):
+            if board.is_attraction[city] and not has_road(board, view, view.seat, city):
+                worth += sight * board.attraction_points
+        if labels[a] == labels[b]:
+            worth += loop * board.mandala_points[0]
+        else:
+            worth += district * board.route_district_points[route]
+        memory.route_worth[route] = worth
 
 
 @compiled

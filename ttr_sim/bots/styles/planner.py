@@ -25,6 +25,7 @@ from ttr_sim.bots.planner.worth import (
     turn_points,
     turns_expected,
     turns_left,
+    weigh_end_bonuses,
     weigh_finds,
 )
 from ttr_sim.engine.actions import (
@@ -74,6 +75,8 @@ def choose(board, view, seat):
 @compiled
 def take_turn(board, view, seat, memory):
     weigh_finds(board, view, memory, seat.parameters[PARAM.passenger], seat.parameters[PARAM.goods])
+    sight, district, loop = seat.parameters[PARAM.sight], seat.parameters[PARAM.district], seat.parameters[PARAM.loop]
+    weigh_end_bonuses(board, view, memory, sight, district, loop)
     if seat.parameters[PARAM.finish] > 0:
         answer = claim_to_finish(board, view, memory, seat.parameters[PARAM.finish], seat.parameters[PARAM.reach])
         if answer != DEFAULT:
