@@ -72,7 +72,7 @@ BLOCKS = {
 }
 FROM_FILES = "Read from files of the map editor; edited by you."
 
-NO_PLACE: Mapping[str, float] = {"x": math.nan, "y": math.nan}
+NO_PLACE: Mapping[str, Any] = {"x": math.nan, "y": math.nan}
 NEW_CITY = City("", **NO_PLACE, country=None, region=None, passengers=0)
 PLURALS = {"country": "countries", "region": "regions"}
 
