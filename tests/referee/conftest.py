@@ -1,4 +1,4 @@
-"""Games of the five editions to audit and to spoil."""
+"""Games of the official editions to audit and to spoil."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from ttr_sim.edition import load_edition
 from ttr_sim.referee.log import GameLog, parts_of, read_games
 from ttr_sim.referee.rulebook import Rulebook
 
-PLAYERS = {"usa": 2, "europe": 3, "germany": 3, "amsterdam": 4, "first_journey": 3}
+PLAYERS = {
+    **{"usa": 2, "europe": 3, "germany": 3, "amsterdam": 4, "first_journey": 3},
+    **{"new_york": 3, "london": 3, "india": 3},
+}
 GAMES = 40
 
 GamesOf = Callable[[str], tuple[Rulebook, list[GameLog]]]

@@ -346,6 +346,18 @@ MISTAKES: dict[tuple[str, str], dict[str, Spoil]] = {
         "other merchandise points": of_seat("merchandise_points", more),
         "more merchandise held": of_seat("merchandise", more),
     },
+    ("new_york", "scoring"): {
+        "other attraction points": of_seat("attraction_points", more),
+        "district points without the rule": of_seat("district_points", to(0)),
+    },
+    ("london", "scoring"): {
+        "other district points": of_seat("district_points", more),
+        "Mandala points without the rule": of_seat("mandala_points", to(0)),
+    },
+    ("india", "scoring"): {
+        "other Mandala points": of_seat("mandala_points", more),
+        "attraction points without the rule": of_seat("attraction_points", to(0)),
+    },
     ("europe", "lending stations"): {
         "lending left out": of_seat("lent", to(""), holds("lent")),
         "lending without a station": of_seat("lent", lambda lent: f"{lent},0:0" if lent else "0:0"),

@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations, permutations
 from random import Random
 
+import networkx as nx
 import pytest
 
-from tests.referee.built import built, changed, game_log, messages
-from ttr_sim.referee.position import Lead
-from ttr_sim.referee.scoring import FinalScore, check_standings, longest_trail, majority_points, points_by_rank
+from tests.referee.built import built, changed, game_log, messages, turn
+from ttr_sim.edition import load_edition
+from ttr_sim.edition.model import Attractions, Edition, Stations
+from ttr_sim.referee.claims import claim_route
+from ttr_sim.referee.position import Holding, Lead, Position
+from ttr_sim.referee.rulebook import Ends
+from ttr_sim.referee.scoring import (
+    FinalScore,
+    check_standings,
+    final_scores,
+    has_two_ways,
+    longest_trail,
+    majority_points,
+    points_by_rank,
+)
 
 
 @pytest.mark.parametrize(
@@ -58,6 +72,186 @@ def test_the_last_tie_break_decides_among_five() -> None:
     position = built("usa", log)
     check_standings(position, [FinalScore(score=70, has_longest_path=seat == 2) for seat in range(5)])
     assert messages(position) == []
+
+
+Links = list[tuple[int, int]]
+
+
+def owning(edition: Edition | str, *owned: str, players: int = 2) -> Position:
+    """Make the end of a game: each seat's routes by name."""
+    position = built(edition, game_log(players))
+    for seat, names in enumerate(owned):
+        for name in names.split(", "):
+            route = free_route(position, name)
+            position.owner[route] = seat
+            position.seats[seat].routes.append(route)
+            position.seats[seat].network.join(position.edition.routes[route].a, position.edition.routes[route].b)
+    return position
+
+
+def free_route(position: Position, name: str) -> int:
+    cities, ends = position.edition.cities, set(name.split("-"))
+    routes = enumerate(position.edition.routes)
+    return next(n for n, r in routes if {cities[r.a].name, cities[r.b].name} == ends and position.owner[n] is None)
+
+
+def bonuses(position: Position, name: str) -> list[int | None]:
+    """Points of every seat."""
+    return [final.points[f"{name}_points"] for final in final_scores(position)]
+
+
+def with_lending(edition: str) -> Edition:
+    return replace(load_edition(edition), stations=Stations(count=1, unused_points=0))
+
+
+def lend(position: Position, city: str, name: str) -> None:
+    """Give the first seat a station that lends it a rival's route."""
+    number = next(n for n, entry in enumerate(position.edition.cities) if entry.name == city)
+    route = free_route(position, name)
+    position.owner[route] = 1
+    position.seats[0].stations = [number]
+    position.log.seats[:] = [changed(row, lent="" if row.seat else f"{number}:{route}") for row in position.log.seats]
+
+
+def test_an_attraction_scores_for_every_player_with_a_route_to_it() -> None:
+    """Times Square has a coin, and a second route there adds nothing."""
+    owned = (
+        "Midtown West-Times Square, Lincoln Center-Times Square",
+        "Times Square-United Nations",
+        "East Village-Gramercy Park",
+    )
+    assert bonuses(owning("new_york", *owned, players=4), "attraction") == [1, 2, 0, 0]
+
+
+def test_attractions_of_three_points() -> None:
+    dear = replace(load_edition("new_york"), attractions=Attractions(points=3))
+    assert bonuses(owning(dear, "Times Square-United Nations"), "attraction") == [6, 0]
+
+
+def test_a_district_is_closed_with_the_last_bus() -> None:
+    position = owning("london", "Elephant & Castle-Waterloo")
+    assert bonuses(position, "district") == [0, 0]
+    state, route = position.seats[0], free_route(position, "Globe Theatre-Waterloo")
+    state.hand["*"] = state.trains = 2
+    position.turn = position.seat = 0
+    claim_route(position, turn("claim", route=route, cards=2, wilds=2, claimed=True, wanted_by=0))
+    assert state.trains == 0
+    assert bonuses(position, "district") == [3, 0]
+
+
+@pytest.mark.parametrize(
+    ("routes", "points"),
+    [
+        pytest.param("British Museum-Covent Garden", 1, id="side by side"),
+        pytest.param(
+            "British Museum-Piccadilly Circus, Covent Garden-Piccadilly Circus", 1, id="through another place"
+        ),
+        pytest.param(
+            "Baker Street-Regent's Park, Regent's Park-King's Cross, Hyde Park-Piccadilly Circus",
+            0,
+            id="all places touched, in two networks",
+        ),
+        pytest.param(
+            "King's Cross-Regent's Park, Regent's Park-Baker Street, Baker Street-Hyde Park, "
+            "Hyde Park-Buckingham Palace, Buckingham Palace-Big Ben, Big Ben-Trafalgar Square, "
+            "Trafalgar Square-Piccadilly Circus",
+            7,
+            id="two districts in one network",
+        ),
+        pytest.param(
+            "British Museum-Covent Garden, Elephant & Castle-Waterloo, Globe Theatre-Waterloo",
+            4,
+            id="two districts in two networks",
+        ),
+    ],
+)
+def test_districts(routes: str, points: int) -> None:
+    assert bonuses(owning("london", "Baker Street-Piccadilly Circus", routes), "district") == [0, points]
+
+
+def test_a_lent_route_closes_no_district() -> None:
+    position = owning(with_lending("london"), "Elephant & Castle-Waterloo")
+    lend(position, "Waterloo", "Globe Theatre-Waterloo")
+    assert bonuses(position, "district") == [0, 0]
+
+
+TO_RATIAM = "Jodhpur-Ahmadabad, Ahmadabad-Ratiam, Jodhpur-Jaipur, Jaipur-Ratiam"
+
+
+@pytest.mark.parametrize(
+    ("routes", "points"),
+    [
+        pytest.param("Ratiam-Khandwa, Ratiam-Bhopal, Bhopal-Khandwa", 5, id="two ways that meet in a city"),
+        pytest.param("Ratiam-Khandwa", 0, id="a bridge"),
+        pytest.param("Ratiam-Khandwa, Khandwa-Manmad, Manmad-Poona", 0, id="a bridge, and routes beyond"),
+        pytest.param("Ratiam-Bhopal, Ahmadabad-Khandwa, Bhopal-Khandwa", 5, id="two ways that share nothing"),
+    ],
+)
+def test_a_ticket_of_the_mandala(routes: str, points: int) -> None:
+    """From Jodhpur to Khandwa, after two ways to Ratiam."""
+    position = owning("india", f"{TO_RATIAM}, {routes}")
+    position.seats[0].completed = [ticket_of(position, "Jodhpur-Khandwa")]
+    assert bonuses(position, "mandala") == [points, 0]
+
+
+def ticket_of(position: Position, name: str) -> Holding:
+    number = next(n for n, ticket in enumerate(position.edition.tickets) if f"{ticket.a}-{ticket.b}" == name)
+    return Holding(number, order=0)
+
+
+@pytest.mark.parametrize(
+    "route",
+    [pytest.param("Agra-Jaipur", id="it completes the ticket"), pytest.param("Ahmadabad-Khandwa", id="second way")],
+)
+def test_a_lent_route_is_no_way_of_the_mandala(route: str) -> None:
+    position = owning(with_lending("india"), f"{TO_RATIAM}, {route}")
+    lend(position, "Khandwa", "Ratiam-Khandwa")
+    position.seats[0].held = [ticket_of(position, "Jodhpur-Khandwa")]
+    assert bonuses(position, "mandala") == [0, 0]
+    assert len(position.seats[0].completed) == 1
+
+
+@pytest.mark.parametrize(("tickets", "points"), [(0, 0), (1, 5), (2, 10), (3, 20), (4, 30), (5, 40), (6, 40)])
+def test_six_tickets_of_the_mandala_score_as_five(tickets: int, points: int) -> None:
+    """Of a player with one route of each group."""
+    position = built("india", game_log(2))
+    position.seats[0].routes = [n for n, route in enumerate(position.edition.routes) if route.copy == 0]
+    position.seats[0].completed = [Holding(ticket, order=ticket) for ticket in range(tickets)]
+    assert bonuses(position, "mandala") == [points, 0]
+
+
+@pytest.mark.parametrize(
+    ("links", "ends", "is_met"),
+    [
+        pytest.param([], ((0,), (1,)), False, id="nothing"),
+        pytest.param([(0, 1)], ((0,), (1,)), False, id="one route"),
+        pytest.param([(0, 1), (2, 1), (0, 2)], ((0,), (1,)), True, id="two ways"),
+        pytest.param([(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3)], ((0,), (3,)), False, id="two circles apart"),
+        pytest.param([(0, 2), (1, 3)], ((0, 1), (2, 3)), True, id="each between other cities of the ends"),
+        pytest.param([(0, 2), (1, 2)], ((0, 1), (2,)), True, id="from two cities of one end"),
+        pytest.param([(0, 2), (1, 2), (2, 3)], ((0, 1), (3,)), False, id="from two cities over a bridge"),
+        pytest.param([(0, 1), (1, 2)], ((0, 1), (2,)), False, id="a route within an end is no way"),
+    ],
+)
+def test_two_ways(links: Links, ends: Ends, is_met: bool) -> None:
+    assert has_two_ways(links, ends) == is_met
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_two_ways_are_those_that_the_loss_of_no_route_parts(seed: int) -> None:
+    random = Random(seed)
+    links = random.sample(list(combinations(range(8), 2)), random.randint(4, 12))
+    drawn = random.sample(range(8), random.randint(2, 4))
+    ends = tuple(drawn[:-1]), tuple(drawn[-1:])
+    assert has_two_ways(links, ends) == all(
+        joins([link for link in links if link != lost], ends) for lost in [None, *links]
+    )
+
+
+def joins(links: Links, ends: Ends) -> bool:
+    network = nx.Graph(links)
+    network.add_nodes_from(range(8))
+    return any(nx.has_path(network, a, b) for a in ends[0] for b in ends[1])
 
 
 Edges = list[tuple[int, int, int]]
@@ -123,6 +317,6 @@ def test_a_dense_network_takes_no_time() -> None:
 def test_the_lead_after_moves_of_two_seats(moves: list[tuple[int, int]], leader: int, since: int, changes: int) -> None:
     """A move is the seat and its score then."""
     lead = Lead(2)
-    for turn, (seat, score) in enumerate(moves):
-        lead.after_turn(turn, seat, score)
+    for number, (seat, score) in enumerate(moves):
+        lead.after_turn(number, seat, score)
     assert (lead.leader, lead.since, lead.changes) == (leader, since, changes)

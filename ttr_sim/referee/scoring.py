@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, fields
 
 from ttr_sim.log import SCORE_PARTS
 from ttr_sim.referee.claims import settle_lending
-from ttr_sim.referee.position import Position
+from ttr_sim.referee.position import Position, SeatState
+from ttr_sim.referee.rulebook import Ends, Rulebook
 
 RULE = "scoring"
 STANDINGS_RULE = "standings"
@@ -130,7 +131,42 @@ def _points(position: Position, scores: list[FinalScore], seat: int) -> dict[str
     if edition.merchandise:
         ranks = edition.merchandise.points.get(position.players, ())
         points["merchandise_points"] = points_by_rank([other.merchandise for other in position.seats], ranks)[seat]
+    return points | end_bonuses(position.rules, state)
+
+
+def end_bonuses(rules: Rulebook, state: SeatState) -> dict[str, int | None]:
+    """Points of attractions, districts and the Mandala, by column."""
+    edition = rules.edition
+    links = [(edition.routes[r].a, edition.routes[r].b) for r in state.routes]
+    points: dict[str, int | None] = {}
+    if edition.attractions:
+        touched = {city for link in links for city in link}
+        points["attraction_points"] = edition.attractions.points * sum(edition.cities[c].attraction for c in touched)
+    if edition.districts:
+        parts: dict[str | None, set[int]] = {}  # of the network, by region
+        for number, city in enumerate(edition.cities):
+            parts.setdefault(city.region, set()).add(state.network.root(number))
+        worths = edition.districts.points.items()
+        points["district_points"] = sum(worth for region, worth in worths if len(parts[region]) == 1)
+    if edition.mandala:
+        kept = (*state.completed, *state.held)
+        safe = sum(has_two_ways(links, rules.ticket_ends[holding.ticket]) for holding in kept)
+        steps = (0, *edition.mandala.points)
+        points["mandala_points"] = steps[min(safe, len(steps) - 1)]
     return points
+
+
+def has_two_ways(links: Iterable[tuple[int, int]], ends: Ends) -> bool:
+    """Check for two ways between the ends that share no route."""
+    from networkx import Graph, maximum_flow_value
+    from networkx.algorithms.flow import edmonds_karp
+
+    # Each route lets one unit through, and an end is joined to each of its cities by more than can be lost.
+    graph = Graph()
+    graph.add_edges_from(links, capacity=1)  # nobody owns two routes between the same cities
+    for end, cities in zip(("from", "to"), ends, strict=True):
+        graph.add_edges_from(((end, city) for city in cities), capacity=2)
+    return bool(maximum_flow_value(graph, "from", "to", flow_func=edmonds_karp, cutoff=2) >= 2)
 
 
 def majority_points(held: list[int], most: int, second: int) -> list[int]:
