@@ -16,7 +16,7 @@ from matplotlib.path import Path
 from matplotlib.text import Text
 from matplotlib.transforms import Affine2D
 
-from ttr_sim.edition.model import City, Edition
+from ttr_sim.edition.model import Edition
 from ttr_sim.report.board.layout import FONT_SIZE, LINE_HEIGHT, MARGIN, PAWN_ROW, PAWN_STEP, Layout, text_width
 from ttr_sim.report.board.routing import Points
 from ttr_sim.report.figures import GRAY, INK, PAPER, SOFT_INK, card_colors, text_color
@@ -25,6 +25,8 @@ ROUNDNESS = {"plain": 0.35, "tunnel": 0.1, "ferry": 1.0}  # of a car's ends: 1 m
 TUNNEL_LINE = 1.6
 ASIDE = 0.22  # of a car's length: how far the letter and the cart of merchandise move apart
 CITY_DOT, REGION_DOT = 0.34, 0.62  # of the ring's radius
+DISTRICT_LETTERS = 2  # longer names do not fit into the ring
+GOLD = "#e3b23c"  # attractions
 LEGEND_ROW = 18.0
 SAMPLE = (26.0, 10.0)  # length and width of a car in the legend
 AFTER_SAMPLE, AFTER_ITEM = 5.0, 16.0
@@ -124,7 +126,7 @@ def printed_board(edition: Edition, layout: Layout, passengers: bool = True) -> 
             members.append(text(x, y, edition.colors[route.color].letter, 0.72 * width, ink, rotation=turn))
         axes.add_artist(Group(f"route-{number}", members))
     cities = edition.cities if passengers else tuple(replace(city, passengers=0) for city in edition.cities)
-    axes.add_artist(_cities(cities, layout))
+    axes.add_artist(_cities(replace(edition, cities=cities), layout))
     axes.add_artist(legend)
     return figure
 
@@ -139,7 +141,7 @@ def line_board(edition: Edition, layout: Layout, links: Sequence[str] = ()) -> t
             line.set_url(links[number])
         axes.add_artist(Group(f"route-{number}", [line]))
         lines.append(line)
-    axes.add_artist(_cities(edition.cities, layout))
+    axes.add_artist(_cities(edition, layout))
     return figure, axes, lines
 
 
@@ -177,12 +179,16 @@ def _upright(angle: Any) -> Any:
     return (angle + np.pi / 2) % np.pi - np.pi / 2
 
 
-def _cities(cities: Sequence[City], layout: Layout) -> Group:
+def _cities(edition: Edition, layout: Layout) -> Group:
     """Draw the marks of cities, then over everything their names with passengers."""
     radius, marks, names = layout.sizes.city, [], []
-    for number, (city, (x, y), label) in enumerate(zip(cities, layout.places.tolist(), layout.labels, strict=True)):
-        kind = "country" if city.country else "region" if city.region else ""
-        marks.append(Group(f"city-{number}", _city_mark(kind, x, y, radius if city.country else 0.82 * radius)))
+    for number, (city, (x, y), label) in enumerate(
+        zip(edition.cities, layout.places.tolist(), layout.labels, strict=True)
+    ):
+        kind = "country" if city.country else "attraction" if city.attraction else "region" if city.region else ""
+        district = city.region if edition.districts and city.region and len(city.region) <= DISTRICT_LETTERS else ""
+        size = radius if city.country else 0.82 * radius
+        marks.append(Group(f"city-{number}", _city_mark(kind, x, y, size, district)))
         members: list[Artist] = []
         if label.far:  # with a leader from the rim of the city
             to_x = min(max(x, label.x - label.half_width), label.x + label.half_width)
@@ -203,12 +209,14 @@ def _cities(cities: Sequence[City], layout: Layout) -> Group:
     return Group("cities", [*marks, *names])
 
 
-def _city_mark(kind: str, x: float, y: float, radius: float) -> list[Artist]:
-    """Draw a diamond for a country, a ring with a dot for a city."""
+def _city_mark(kind: str, x: float, y: float, radius: float, district: str = "") -> list[Artist]:
+    """Draw a diamond for a country, a ring for a city: with a dot, its district, or gold as an attraction."""
     if kind == "country":
         corners = [(x - radius, y), (x, y - radius), (x + radius, y), (x, y + radius)]
         return [Polygon(corners, facecolor=PAPER, edgecolor=INK, linewidth=1.8)]
-    ring = Circle((x, y), radius, facecolor=PAPER, edgecolor=INK, linewidth=1.8)
+    ring = Circle((x, y), radius, facecolor=GOLD if kind == "attraction" else PAPER, edgecolor=INK, linewidth=1.8)
+    if district:
+        return [ring, text(x, y, district, 8, INK, weight="bold")]
     dot = REGION_DOT if kind == "region" else CITY_DOT
     return [ring, Circle((x, y), dot * radius, facecolor=INK, linewidth=0)]
 
@@ -231,7 +239,15 @@ def _legend(edition: Edition, layout: Layout) -> tuple[Group, int]:
         (any(route.kind == "ferry" for route in routes), "ferry, with its locomotives", "ferry", GRAY, ""),
         (any(route.merchandise for route in routes), "merchandise", "merchandise", GRAY, ""),
         (any(city.country for city in cities), "country", "country", GRAY, ""),
-        (bool(regions), f"city of a region ({', '.join(regions)})", "region", GRAY, ""),
+        (any(city.attraction for city in cities), "attraction", "attraction", GRAY, ""),
+        (bool(regions) and not edition.districts, f"city of a region ({', '.join(regions)})", "region", GRAY, ""),
+        (
+            edition.districts is not None,
+            "city of a district, by its name",
+            "district",
+            GRAY,
+            regions[0][:1] if regions else "",
+        ),
         (any(city.passengers for city in cities), "passenger", "passenger", GRAY, ""),
     ]
     left, line = MARGIN[0] / 2, layout.height + 0.4 * LEGEND_ROW
@@ -249,8 +265,8 @@ def _legend(edition: Edition, layout: Layout) -> tuple[Group, int]:
             y = layout.height + LEGEND_ROW * (row + 0.55)
             middle = x + SAMPLE[0] / 2
             spot = np.array([[middle, y, 0.0, SAMPLE[0]]])
-            if kind in ("country", "region"):
-                members += _city_mark(kind, middle, y, 7.0 if kind == "country" else 6.5)
+            if kind in ("country", "region", "attraction", "district"):
+                members += _city_mark(kind, middle, y, 7.0 if kind == "country" else 6.5, letter)
             elif kind in SYMBOLS:
                 shape, size = SYMBOLS[kind]
                 members.append(_stamp(shape, spot, size, facecolor=INK))
@@ -258,7 +274,7 @@ def _legend(edition: Edition, layout: Layout) -> tuple[Group, int]:
                 members += _cars(spot, SAMPLE[1], kind, fill)
             if kind == "ferry":
                 members.append(_stamp(LOCOMOTIVE, spot, 0.9 * SAMPLE[1], facecolor=text_color(fill)))
-            if letter:
+            if letter and kind != "district":
                 members.append(text(middle, y, letter, 8, text_color(fill)))
             members.append(text(x + SAMPLE[0] + AFTER_SAMPLE, y, words, 9.5, INK, ha="left"))
             x += width
