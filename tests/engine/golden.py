@@ -14,6 +14,7 @@ from ttr_sim.log import SCORE_PARTS
 
 FOLDER = Path(__file__).parents[1] / "golden"
 PLAYERS = {"usa": 3, "europe": 2, "germany": 3, "amsterdam": 4, "first_journey": 2}
+PLAYERS |= {"new_york": 3, "london": 4, "india": 2}
 
 
 def file_of(name: str) -> Path:

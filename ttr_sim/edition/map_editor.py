@@ -494,6 +494,7 @@ def losses(edition: Edition, decks: set[str], unknown_colors: Sequence[str]) -> 
         )
     counts = {
         "passengers of cities": sum(city.passengers for city in edition.cities),
+        "attractions": sum(city.attraction for city in edition.cities),
         "regions of cities": sum(city.region is not None for city in edition.cities),
         "merchandise symbols of routes": sum(route.merchandise for route in edition.routes),
     }
