@@ -39,9 +39,8 @@ def test_district_is_joined_through_other_places() -> None:
 
 
 def test_district_of_two_networks_is_not_joined() -> None:
-    game = give_between(
-        new_game("london"), 0, ("Big Ben", "Buckingham Palace"), ("Piccadilly Circus", "Trafalgar Square")
-    )
+    game = new_game("london")
+    game.give_between(0, ("Big Ben", "Buckingham Palace"), ("Piccadilly Circus", "Trafalgar Square"))
     assert game.points_for("district") == [0, 0]
 
 
