@@ -52,6 +52,9 @@ FEATURES: dict[str, Callable[[Edition], bool]] = {
     "station": lambda edition: edition.stations is not None,
     "passenger": lambda edition: edition.passengers is not None,
     "goods": lambda edition: edition.merchandise is not None,
+    "sight": lambda edition: edition.attractions is not None,
+    "district": lambda edition: edition.districts is not None,
+    "loop": lambda edition: edition.mandala is not None,
     BLOCKING: lambda edition: False,
 }
 
