@@ -26,7 +26,7 @@ def test_an_interrupted_audit_continues_and_findings_are_named(
     seen: list[Round] = []
 
     def audit(one: Round, folder: Path, jobs: list[str]) -> dict[str, Any]:
-        if len(seen) == 20:
+        if len(seen) == 40:
             raise KeyboardInterrupt
         seen.append(one)
         return {"games": 10, "turns": 500, "findings": int(one.name == "usa-5p-1")}
@@ -37,7 +37,7 @@ def test_an_interrupted_audit_continues_and_findings_are_named(
         main(words)
     seen.clear()
     assert main(words) == 1
-    assert len(list(tmp_path.glob("*.json"))) == 54 and len(seen) == 34
+    assert len(list(tmp_path.glob("*.json"))) == 54 and len(seen) == 14
     out = capsys.readouterr().out
     assert "usa-5p-1: 1 findings" in out and out.endswith("540 games with 27,000 turns: 1 findings\n")
 
