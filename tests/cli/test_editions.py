@@ -190,6 +190,9 @@ def test_show_as_json(command: Command) -> None:
     }
     kiel = next(row for row in shown["tickets"] if (row["from"], row["to"]) == ("Kiel", "Stuttgart"))
     assert (kiel["points"], kiel["trains"]) == (17, 16)
+    for name, feature, count in (("new_york", "attractions", 9), ("london", "districts", 5)):
+        assert command("show", name, "--json").json["size"][feature] == count
+        assert f"\n{count:>5} {feature}\n" in command("show", name).out
     assert len(shown["routes"]) == 110 and len(shown["cities"]) == 49
 
 
@@ -264,6 +267,7 @@ def test_only_colors_of_the_editor(command: Command) -> None:
         ),
         ("amsterdam", ["no place for merchandise symbols of routes: 16 are left out"]),
         ("first_journey", ["no place for regions of cities: 6 are left out"]),
+        ("new_york", ["no place for attractions: 9 are left out", "scale"]),
     ],
 )
 def test_what_the_editor_cannot_hold_is_said(command: Command, name: str, sentences: list[str]) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.edition.conftest import CopyOf
-from ttr_sim.edition import load_edition
+from tests.edition.planted import planted
+from ttr_sim.edition import check_folder, load_edition
 from ttr_sim.edition.canonical import differences, locked
 from ttr_sim.errors import UserError
 
@@ -42,6 +45,16 @@ OF_FEATURES = [
         "[longest_path]\npoints = 10\n[decks",
         "longest_path scores nothing: in a race",
     ),
+    ("new_york", "cities.csv", ",attraction", ",coin", "no row of the map uses the block [attractions]"),
+    ("london", "cities.csv", "Big Ben", "Kew,1,1,5\nBig Ben", 'earn the district "5": no routes join its cities'),
+    (
+        "london",
+        "edition.toml",
+        "trains = 17",
+        "trains = 3",
+        'earn the district "5": two of its cities are 4 trains apart',
+    ),
+    ("india", "edition.toml", "points = [5, 10, 20, 30, 40]", "points = []", "earn the Mandala: it has no points"),
     ("amsterdam", "edition.toml", "cards = 16", "cards = 12", "16 routes earn a card, but there are only 12"),
     (
         "amsterdam",
@@ -84,6 +97,17 @@ def test_a_race_whose_tickets_are_not_shown(copy_of: CopyOf) -> None:
     for text in ("[instant_tickets]", "hold = 2", "discard = true"):
         copy.edit("edition.toml", text, "")
     assert any("without [instant_tickets] completed tickets are not shown" in warning for warning in copy.warnings())
+
+
+def test_a_mandala_may_end_at_two_spots_of_a_country(tmp_path: Path) -> None:
+    mandala = [("[longest_path]", "[mandala]\npoints = [5]\n[longest_path]")]
+    cities = ["A,0,0,", "B,1,0,", "C,0,1,", "X in A,0,0,X", "X in B,1,0,X"]
+    fork = [("C", "A", 2), ("C", "B", 2), ("A", "X in A", 1)]
+    planted(tmp_path, [*fork, ("B", "X in B", 1)], [("C", "X", 3), ("A", "B", 4)], cities=cities, changes=mandala)
+    assert "Mandala" not in str(check_folder(tmp_path).warnings)
+    planted(tmp_path, fork, [("C", "X", 3), ("A", "B", 4)], cities=cities, changes=mandala)
+    message = "nobody can earn the Mandala: no ticket has two ways that share no route"
+    assert message in str(check_folder(tmp_path).warnings)
 
 
 def test_targets_are_read_and_change_no_game(copy_of: CopyOf) -> None:

@@ -54,6 +54,7 @@ ON_OTHER_MAPS = [
     # Columns count characters of the line.
     ("germany", "tickets.csv", "Berlin,Dänemark,10", ' "Köln" ,"Öster ""reich""",10', "6:10: unknown city or country"),
     ("germany", "cities.csv", "Kiel,", "Dänemark,", '18:1: "Dänemark" is also the name of a country'),
+    ("new_york", "cities.csv", "1302.2,1", "1302.2,2", "2:23: attraction must be from 0 to 1, not 2"),
     ("amsterdam", "routes.csv", "plain,0,1", "plain,0,2", "3:45: merchandise must be from 0 to 1, not 2"),
 ]
 
@@ -115,6 +116,16 @@ OTHER_RULES = [
     ("amsterdam", "2 = [8, 4], ", "two = [8, 4], ", "points =", 'merchandise.points has "two", which is not a'),
     ("first_journey", '"east"', '"eas"', "from =", 'no city has the region "eas" (did you mean "east"?)'),
     ("first_journey", '"east"', '"west"', "to =", "bonus_ticket.from and bonus_ticket.to are the same region"),
+    ("london", "5 = 5 }", "5 = 5, fife = 6 }", "fife = 6", 'no city has the region "fife"'),
+    ("london", "5 = 5 }", "5 = 101 }", "points = {", 'districts.points for "5" must be a whole number from 0 to 100'),
+    (
+        "london",
+        "{ 1 = 1, 2 = 2, 3 = 3, 4 = 4, 5 = 5 }",
+        "[1]",
+        "points =",
+        "districts.points must be a table by region",
+    ),
+    ("india", "points = [5,", 'points = ["5",', "points = [", "mandala.points entry 1 must be a whole number from 0"),
     ("europe", "count = 3", "count = 9", "count =", "stations.count must be a whole number from 0 to 5, not 9"),
 ]
 
@@ -128,6 +139,14 @@ def test_mistake_in_the_rules(copy_of: CopyOf, edition: str, old: str, new: str,
     place = place_of(copy, "edition.toml", anchor)
     assert any(error.startswith(f"{place}: {message}") for error in errors), errors
     assert len(errors) <= 2 or edition != "usa"  # a mistyped key is missing, too
+
+
+def test_a_district_of_one_city(copy_of: CopyOf) -> None:
+    copy = copy_of("london").edit("cities.csv", "British Museum,", "Old Museum,1,1,\nBritish Museum,")
+    text = (copy.folder / "cities.csv").read_text(encoding="utf-8")
+    (copy.folder / "cities.csv").write_text(text.replace(",1\n", ",\n", 1), encoding="utf-8")
+    message = 'the district "1" has one city; a district joins two or more'
+    assert copy.errors() == [f"{place_of(copy, 'edition.toml', '1 = 1')}: {message}"]
 
 
 def test_all_problems_at_once(copy_of: CopyOf) -> None:

@@ -41,6 +41,8 @@ SIZES = {
     "ferries": "ferries with {locomotives} locomotives",
     "merchandise": "routes that earn merchandise",
     "passengers": "passengers",
+    "attractions": "attractions",
+    "districts": "districts",
     "tickets": "tickets worth {ticket_points} points",
 }
 

@@ -8,7 +8,7 @@ from itertools import accumulate
 from ttr_sim.edition.checks import tickets_per_player
 from ttr_sim.edition.map_tables import MapTables
 from ttr_sim.edition.model import Edition
-from ttr_sim.edition.network import UNREACHABLE, city_graph, fewest_trains
+from ttr_sim.edition.network import UNREACHABLE, city_graph, distances, fewest_trains
 from ttr_sim.edition.problems import Place, Problems
 from ttr_sim.edition.rules import Rules
 from ttr_sim.edition.statics import ROUTES, measured, shown, statics
@@ -22,7 +22,7 @@ POINTLESS_IN_A_RACE = (
     *("route_scores", "longest_path", "globetrotter", "passengers", "merchandise"),
     *("attractions", "districts", "mandala"),
 )
-FAR_BEYOND = 0.5  # of the width of the official range: five boards do not draw a sharp line
+FAR_BEYOND = 0.5  # of the width of the official range: eight boards do not draw a sharp line
 
 
 def advise(edition: Edition, rules: Rules, tables: MapTables, problems: Problems) -> None:
@@ -132,20 +132,33 @@ def advise_on_features(edition: Edition, rules: Rules) -> None:
 
 
 def advise_on_end_bonuses(edition: Edition, rules: Rules) -> None:
-    """Warn of districts and of a Mandala that nobody can earn, even with every route of the board."""
+    """Warn of bonuses that nobody can earn, even with every route of the board."""
     import networkx
 
-    graph = city_graph(len(edition.cities), edition.routes)
+    trains = distances(edition)
     for region in edition.districts.points if edition.districts else ():
         cities = [row for row, city in enumerate(edition.cities) if city.region == region]
-        if not set(cities) <= networkx.node_connected_component(graph, cities[0]):
-            rules.warn(("districts", "points"), f'nobody can earn the district "{region}": no routes join its cities')
-    if edition.mandala is not None:
-        graph.remove_edges_from(list(networkx.bridges(graph)))
-        parts = [set(part) for part in networkx.connected_components(graph)]
-        ends = [(set(ticket.a_cities), set(ticket.b_cities)) for ticket in edition.tickets]
-        if not any(a & part and b & part for a, b in ends for part in parts):
-            rules.warn(("mandala", "points"), "nobody can earn the Mandala: no ticket has two ways that share no route")
+        apart = max(trains[a][b] for a in cities for b in cities)
+        if apart > edition.trains:
+            why = (
+                "no routes join its cities"
+                if apart == UNREACHABLE
+                else f"two of its cities are {apart:.0f} trains apart"
+            )
+            rules.warn(("districts", "points", region), f'nobody can earn the district "{region}": {why}')
+    if edition.mandala is None:
+        return
+    if not any(edition.mandala.points):
+        rules.warn(("mandala", "points"), "nobody can earn the Mandala: it has no points")
+    graph = city_graph(len(edition.cities), edition.routes)
+    networkx.set_edge_attributes(graph, 1, "capacity")
+    for ticket in edition.tickets:
+        # The two ways may end at different spots of a country, so its spots are one end.
+        ends = graph.copy()
+        ends.add_edges_from([("a", city) for city in ticket.a_cities] + [("b", city) for city in ticket.b_cities])
+        if networkx.minimum_cut_value(ends, "a", "b") > 1:
+            return
+    rules.warn(("mandala", "points"), "nobody can earn the Mandala: no ticket has two ways that share no route")
 
 
 def advise_on_cities(edition: Edition, tables: MapTables) -> None:

@@ -196,9 +196,10 @@ def check_city_columns(rules: Rules, tables: MapTables) -> None:
     sizes = Counter(city.region for city in tables.cities)
     for region in rules.get("districts", "points") or ():
         if not sizes[region]:
-            rules.error(("districts", "points"), f'no city has the region "{region}"', closest(region, regions))
+            rules.error(("districts", "points", region), f'no city has the region "{region}"', closest(region, regions))
         elif sizes[region] == 1:
-            rules.error(("districts", "points"), f'the district "{region}" has one city; a district joins two or more')
+            message = f'the district "{region}" has one city; a district joins two or more'
+            rules.error(("districts", "points", region), message)
     colors, each = rules.get("passengers", "colors"), rules.get("passengers", "each")
     if colors is not None and each is not None:
         placed, there_are = sum(city.passengers for city in tables.cities), len(colors) * each

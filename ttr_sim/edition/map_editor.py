@@ -38,7 +38,7 @@ ALIASES = {
     TICKETS: {"a": "from", "b": "to", "long": "long deck"},
 }
 HEADINGS = {
-    *("name", "id", "type", "x", "y", "lat", "lon", "country", "region", "passengers"),
+    *("name", "id", "type", "x", "y", "lat", "lon", "country", "region", "passengers", "attraction"),
     *("from", "to", "from id", "to id", "length", "colour", "wagon style", "tunnel", "locomotives", "merchandise"),
     *("points", "deck", "long deck"),
     *(heading for aliases in ALIASES.values() for heading in aliases),
@@ -55,7 +55,7 @@ LONG = "long"
 BOARD = (1100, 731)  # the editor's lying board; positions beyond it are scaled to fit
 FORMULA = ("=", "+", "-", "@")  # text with these first letters carries an apostrophe against spreadsheets
 GUARDED = tuple(f"'{sign}" for sign in FORMULA)
-OPTIONAL_COLUMNS = ("country", "region", "passengers", "merchandise")
+OPTIONAL_COLUMNS = ("country", "region", "passengers", "attraction", "merchandise")
 
 MOST_ROWS = 500  # of any table: more than an edition may have, so that the limits are reported as such
 MOST_COLUMNS = 100
@@ -144,7 +144,7 @@ def import_map(sources: Sequence[Path], base: Edition | None, folder: Path) -> l
     write_folder(drawn.rules, folder)
     (folder / BOTS_FILE).unlink(missing_ok=True)  # tuned for another map
     files = {STOPS: "cities.csv", ROUTES: "routes.csv", TICKETS: "tickets.csv"}
-    cities = [asdict(city) for city in drawn.cities]
+    cities = [asdict(city) | {"attraction": int(city.attraction)} for city in drawn.cities]
     for kind, lines in ((STOPS, cities), (ROUTES, drawn.routes), (TICKETS, drawn.tickets)):
         if kind not in tables.rows and base:
             continue
@@ -162,7 +162,7 @@ def import_map(sources: Sequence[Path], base: Edition | None, folder: Path) -> l
         also = f" with {', '.join(added)} added" if added else ""
         source = f"{DEFAULT_RULES}{also}; --from EDITION brings others."
     else:
-        columns = {"country": "countries", "region": "regions", "passengers": "passengers"}
+        columns = {"country": "countries", "region": "regions", "passengers": "passengers", "attraction": "attractions"}
         carried = [words for name, words in columns.items() if any(getattr(city, name) for city in base.cities)]
         carried += ["merchandise"] if any(route.merchandise for route in base.routes) else []
         also = f", and so are {', '.join(carried)} of cities and routes that it has too" if carried else ""
@@ -332,6 +332,8 @@ class DrawnMap:
             given |= {heading: row.text(heading) for heading in ("country", "region") if heading in row.row}
             if "passengers" in row.row:
                 given["passengers"] = row.whole("passengers", 0, limits.MAX_CARDS, default=0) or 0
+            if "attraction" in row.row:
+                given["attraction"] = row.whole("attraction", 0, 1, default=0) == 1
             cities.append(replace(known.get(name, NEW_CITY), **{"name": name, **NO_PLACE, **given}))
         junctions = [row.text("name") for row in rows if row.text("type").casefold() in JUNCTIONS]
         if junctions:

@@ -355,6 +355,8 @@ def size_of(edition: Edition) -> Facts:
         "tickets": len(edition.tickets),
         "ticket_points": sum(ticket.points for ticket in edition.tickets),
         "passengers": sum(city.passengers for city in edition.cities),
+        "attractions": sum(city.attraction for city in edition.cities),
+        "districts": len(edition.districts.points) if edition.districts else 0,
         "parts": networkx.number_connected_components(graph),
         "diameter": None if longest == UNREACHABLE else int(longest),
     }
