@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ttr_sim.cli.output import Progress
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.rules import overrides_of
 from ttr_sim.run.plan import FULL, Request, make_plans
 from ttr_sim.run.play import play_plan
 from ttr_sim.run.read import Run
-from ttr_sim.run.workers import ProgressListener, SilentListener, ThisMachine, Workers
+from ttr_sim.run.workers import ProgressListener, ThisMachine, Workers
 
 
 def play_run(
@@ -28,7 +29,7 @@ def play_run(
     one_of: tuple[str, ...] = (),
 ) -> Run:
     """Play into the folder; by default with one worker and full logs."""
-    watch = watch or SilentListener()
+    watch = watch or Progress(quiet=True)
     loaded = load_edition(edition, overrides_of(settings))
     request = Request(loaded, (players,), bots, games, seed, log, settings, part_size, one_of=one_of)
     (plan,) = make_plans(request, watch)

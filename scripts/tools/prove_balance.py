@@ -22,10 +22,11 @@ from ttr_sim.balance import search
 from ttr_sim.balance.edits import edited, points_edit
 from ttr_sim.balance.evaluate import STRONG_BOTS, Evaluator, Sample, derived_seed
 from ttr_sim.balance.outcome import BalanceOutcome, Order, balance
+from ttr_sim.cli.output import Progress
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.model import Edition
 from ttr_sim.run.plan import all_player_counts
-from ttr_sim.run.workers import SilentListener, ThisMachine
+from ttr_sim.run.workers import ThisMachine
 
 COMMAND = "scripts/prove-balance"
 STEP = 6  # points that a spoiled ticket gains or loses
@@ -98,10 +99,10 @@ def repetition(options: argparse.Namespace, seed: int) -> Repetition:
         edition = spoiled(load_edition(options.edition), seed, options.spoil, home / "spoiled")
         counts = tuple(options.players or all_player_counts(edition))
         order = Order(edition, counts, frozenset(search.KINDS), (), 8, options.margin, seed, home / "edited")
-        outcome = balance(order, workers, SilentListener(), COMMAND)
+        outcome = balance(order, workers, Progress(quiet=True), COMMAND)
         proven, failed = second_proof(outcome, home / "again", options.jobs)
         made = replace(order, edition=load_edition(outcome.out) if outcome.out else edition)
-        again = balance(replace(made, seed=seed + 1_000, out=home / "twice"), workers, SilentListener(), COMMAND)
+        again = balance(replace(made, seed=seed + 1_000, out=home / "twice"), workers, Progress(quiet=True), COMMAND)
         return Repetition(
             seed,
             len(outcome.edits),
@@ -128,7 +129,9 @@ def spoiled(edition: Edition, seed: int, tickets: int, folder: Path) -> Edition:
 def second_proof(outcome: BalanceOutcome, home: Path, jobs: int) -> tuple[list[str], list[str]]:
     """Measures of the targets met on fresh deals, and of the ones missed on others."""
     order, proof = outcome.order, outcome.proof
-    table = Evaluator(order.edition, order.wanted, order.players, home, ThisMachine(jobs), SilentListener(), COMMAND)
+    table = Evaluator(
+        order.edition, order.wanted, order.players, home, ThisMachine(jobs), Progress(quiet=True), COMMAND
+    )
     sample = Sample(proof.sample.games, derived_seed(order.seed, "a second proof"), STRONG_BOTS)
     again = {target.key: target for target in table.evaluate(outcome.edits, sample, "").targets}
     met = [pair.after for pair in proof.pairs if pair.after.state == MET]

@@ -20,9 +20,10 @@ from ttr_sim.balance.edits import points_edit
 from ttr_sim.balance.evaluate import Evaluator, MeasuredBoard, Sample, derived_seed
 from ttr_sim.balance.remedies import GAMES, Remedies, RemedyFinder
 from ttr_sim.cli import options
+from ttr_sim.cli.output import Progress
 from ttr_sim.edition import load_edition
 from ttr_sim.run.plan import all_player_counts
-from ttr_sim.run.workers import SilentListener, Workers
+from ttr_sim.run.workers import Workers
 
 COMMAND = "scripts/prove-verdict"
 
@@ -39,7 +40,7 @@ def main(boards: tuple[str, ...], few: int, many: int, seed: int, workers: Worke
         with tempfile.TemporaryDirectory() as folder:
             edition = load_edition(name)
             counts = tuple(all_player_counts(edition))
-            silent = SilentListener()
+            silent = Progress(quiet=True)
             board = Evaluator(edition, edition.targets, counts, Path(folder), workers, silent, COMMAND)
             small = board.evaluate((), Sample(few, seed), "few games", with_styles=True)
             large = board.evaluate((), Sample(many, seed), "many games", with_styles=True)

@@ -20,7 +20,7 @@ from tests.sealed_rows import write_rows
 from ttr_sim.edition import find_folder, load_edition
 from ttr_sim.edition.model import Edition
 from ttr_sim.log import ACTION_NAMES, TABLES
-from ttr_sim.run.folder import RunFolder, part_file_name
+from ttr_sim.run.folder import RunFolder
 from ttr_sim.run.lineups import RunSize, most_rotations
 from ttr_sim.run.plan import FULL, Plan
 from ttr_sim.run.record import Record
@@ -111,7 +111,7 @@ def write_table(folder: Path, plan: Plan, part: int, table: str, columns: Column
             arrays.append(pa.array(values, pa.string()).dictionary_encode().cast(entry.type))
         else:
             arrays.append(pa.array(values, entry.type))
-    file = folder / table / part_file_name(part)
+    file = RunFolder(folder).file(table, part)
     file.parent.mkdir(parents=True, exist_ok=True)
     games = set(columns["game"])
     first = {"first_block": "0", "first_game": str(min(games, default=0))}

@@ -16,10 +16,11 @@ from ttr_sim.balance import outcome as outcomes
 from ttr_sim.balance.edits import CELL, LENGTH, ROUTES, Edit, edited, points_edit
 from ttr_sim.balance.evaluate import Evaluator, MeasuredBoard, Sample, estimates, gain
 from ttr_sim.balance.outcome import BalanceOutcome, Order, balance
+from ttr_sim.cli.output import Progress
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.model import Edition
 from ttr_sim.errors import Interrupted, UserError
-from ttr_sim.run.workers import SilentListener, ThisMachine
+from ttr_sim.run.workers import ThisMachine
 
 GAMES = 1_200
 MARGIN = 20.0  # with two players and few games only what is far off is surely missed
@@ -48,11 +49,11 @@ def test_a_folder_of_the_users_is_not_taken_for_games(tmp_path: Path) -> None:
         what.check()
 
 
-def carried_out(what: Order, watch: SilentListener | None = None) -> BalanceOutcome:
-    return balance(what, ThisMachine(2), watch or SilentListener(), "ttr-sim balance")
+def carried_out(what: Order, watch: Progress | None = None) -> BalanceOutcome:
+    return balance(what, ThisMachine(2), watch or Progress(quiet=True), "ttr-sim balance")
 
 
-class Interrupting(SilentListener):
+class Interrupting(Progress):
     """Presses Ctrl-C when the proof begins."""
 
     def note(self, message: str) -> None:
@@ -126,7 +127,9 @@ def test_what_a_route_gains_is_measured_deal_by_deal(tmp_path: Path) -> None:
     edition = load_edition("usa")
     row = next(row for row, route in enumerate(edition.routes) if route.length == 6)
     wanted, players = edition.targets, (2,)
-    side_by_side = Evaluator(edition, wanted, players, tmp_path, ThisMachine(2), SilentListener(), "ttr-sim balance")
+    side_by_side = Evaluator(
+        edition, wanted, players, tmp_path, ThisMachine(2), Progress(quiet=True), "ttr-sim balance"
+    )
     sample = Sample(1_000, 1)
     dead = Target(route_names(edition)[row], CLAIMED, 2, 0.1, 0.1, 0.1, (0.9, None))
     before = estimates(side_by_side.play((), sample, ""), [dead], None)

@@ -85,7 +85,7 @@ def test_a_record_that_nobody_wrote_is_damaged(command: Command, three_runs: Pat
     assert (outcome.code, outcome.out.count(" damaged ")) == (0, 2)
 
 
-FACTS = {"edition": "usa", "title": "USA", "players": [4], "games": 1_000, "seed": 1, "bots": []}
+FACTS = {"edition": "usa", "title": "USA", "players": [4], "games": 1_000, "seed": 1, "bots": []} | {"command": ""}
 
 
 @pytest.mark.parametrize("wrong", [{"players": 4}, {"players": ["x"]}, {"games": "many"}, {"bots": 1}])
@@ -227,7 +227,9 @@ def test_the_page_of_a_run_or_of_its_study(command: Command, opened: list[str]) 
     play_run(Path("my-run"), "amsterdam", 2, ("random", "random"), 4)
     study = Path("runs/amsterdam")
     play_run(study / "2p-own", "amsterdam", 2, ("random", "random"), 4)
-    facts = {"edition": "amsterdam", "title": "Amsterdam", "players": [2], "games": 4, "seed": 1, "bots": []}
+    facts = {"edition": "amsterdam", "title": "Amsterdam", "players": [2], "games": 4, "seed": 1, "bots": []} | {
+        "command": ""
+    }
     (study / "study.json").write_text(json.dumps(facts), "utf-8")
     write_page("reports/europe", "europe")
     own = write_page("reports/own", "amsterdam", "<dd>my-run</dd>")

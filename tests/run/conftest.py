@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import shutil
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.played_runs import play_run
+from ttr_sim.cli.output import Progress
 from ttr_sim.run.folder import RunFolder
 from ttr_sim.run.play import resume as play_on
 from ttr_sim.run.record import Record
-from ttr_sim.run.workers import SilentListener, ThisMachine
+from ttr_sim.run.workers import ThisMachine
 
 USUAL = {"edition": "usa", "players": 3, "bots": ("random", "racer", "longroute"), "games": 120, "part_size": 30}
 
 
-@dataclass
-class Noted(SilentListener):
+class Noted(Progress):
     """Remembers what a run had to say."""
 
-    notes: list[str]
+    def __init__(self) -> None:
+        super().__init__(quiet=True)
+        self.notes = list[str]()
 
     def note(self, message: str) -> None:
         self.notes.append(message)
@@ -33,8 +34,8 @@ def play(folder: Path, **other: Any) -> Record:
     return play_run(folder, **{**USUAL, **other}).record
 
 
-def resume(path: Path, watch: SilentListener | None = None, games: int | None = None) -> Record:
-    return play_on(path, ThisMachine(1), watch or SilentListener(), games=games).record
+def resume(path: Path, watch: Progress | None = None, games: int | None = None) -> Record:
+    return play_on(path, ThisMachine(1), watch or Progress(quiet=True), games=games).record
 
 
 def record_of(path: Path) -> Record:

@@ -17,9 +17,9 @@ from tests.run.conftest import Noted, parts_of, play, record_of, resume
 from tests.run.forging import forge_record
 from ttr_sim.edition import find_folder, load_edition
 from ttr_sim.errors import UserError
+from ttr_sim.log import SCHEMA
 from ttr_sim.run.folder import RunFolder
 from ttr_sim.run.plan import Request
-from ttr_sim.run.play import opened_folder
 
 
 def refusal(path: Path) -> str:
@@ -51,7 +51,7 @@ def test_missing_parts_are_played_again(copy_of_played: Path, gone: tuple[int, .
 def test_a_part_that_lost_a_file_is_played_again_with_a_message(copy_of_played: Path, table: str) -> None:
     before = parts_of(copy_of_played)
     (copy_of_played / table / "part-00001.parquet").unlink()
-    watch = Noted([])
+    watch = Noted()
     resume(copy_of_played, watch)
     assert parts_of(copy_of_played) == before
     assert any("part 1 is played again" in note for note in watch.notes)
@@ -88,7 +88,7 @@ def test_a_part_of_another_run_or_place_is_refused(copy_of_played: Path, tmp_pat
 
 
 @pytest.mark.parametrize(
-    "text", [b"", b"{", b"[]", b"null", b'{"schema": 3}', b'{"schema": 3, "plan": {"edition": 3}}', b"\x00", b"\xff"]
+    "text", [b"", b"{", b"[]", b"null", f'{{"schema": {SCHEMA}}}'.encode(), b"7", b"\x00", b"\xff"]
 )
 def test_a_damaged_record_is_refused_and_the_first_command_repairs_it(copy_of_played: Path, text: bytes) -> None:
     before, digest = parts_of(copy_of_played), record_of(copy_of_played).digest
@@ -118,11 +118,11 @@ def test_an_edited_record_is_refused(copy_of_played: Path) -> None:
 
 
 def test_a_newer_schema_is_refused(copy_of_played: Path) -> None:
-    forge_record(copy_of_played, schema=4)
-    assert "has schema 4" in refusal(copy_of_played)
-    with pytest.raises(UserError, match="has schema 4"):
+    forge_record(copy_of_played, schema=SCHEMA + 1)
+    assert f"has schema {SCHEMA + 1}" in refusal(copy_of_played)
+    with pytest.raises(UserError, match=f"has schema {SCHEMA + 1}"):
         play(copy_of_played)
-    assert json.loads((copy_of_played / "run.json").read_text())["schema"] == 4
+    assert json.loads((copy_of_played / "run.json").read_text())["schema"] == SCHEMA + 1
 
 
 def test_another_plan_in_the_same_folder_is_refused(copy_of_played: Path) -> None:
@@ -167,7 +167,7 @@ def test_leftovers_of_a_killed_run_are_swept_away(copy_of_played: Path) -> None:
 
 
 def test_one_run_at_a_time_in_a_folder(copy_of_played: Path) -> None:
-    with opened_folder(copy_of_played):
+    with RunFolder(copy_of_played).locked():
         assert "another ttr-sim is playing" in refusal(copy_of_played)
         words: list[Any] = [sys.executable, "-m", "ttr_sim", "run", "--resume", copy_of_played]
         second = subprocess.run(words, capture_output=True, text=True, check=False)

@@ -187,7 +187,7 @@ def test_ctrl_c_leaves_a_run_that_can_be_resumed(long_run: object, tmp_path: Pat
 
 
 def test_a_worker_that_joins_late_plays_parts(tmp_path: Path) -> None:
-    folder, notes, longer = tmp_path / "run", Noted([]), {**LONG, "games": 15_000}
+    folder, notes, longer = tmp_path / "run", Noted(), {**LONG, "games": 15_000}
     with local_cluster(1) as there, Cluster(there) as workers:
         joined = threading.Event()
 

@@ -196,7 +196,7 @@ def test_workers_end_when_their_run_is_killed(tmp_path: Path) -> None:
 def test_worker_that_wants_too_much_memory_gets_an_error() -> None:
     code = (
         "from ttr_sim.run import processes as worker; worker.MEMORY_LIMIT = 300_000_000; "
-        "worker.limit_memory(); bytes(10**9)"
+        "worker.dask_setup(); bytes(10**9)"
     )
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert ended.stderr.splitlines()[-1] == "MemoryError"

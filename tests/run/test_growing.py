@@ -9,10 +9,11 @@ import pytest
 
 from tests.run.conftest import digests, parts_of, play, record_of, resume
 from tests.run.forging import forge_record
+from ttr_sim.cli.output import Progress
 from ttr_sim.errors import UserError
 from ttr_sim.run.play import resume as play_on
 from ttr_sim.run.read import check_files, check_plan, open_run
-from ttr_sim.run.workers import Pool, SilentListener, ThisMachine, Work
+from ttr_sim.run.workers import Pool, ThisMachine, Work
 
 DRAWN = {"bots": ("random", "racer"), "games": 50}
 
@@ -52,7 +53,7 @@ def test_growth_that_was_killed_after_the_short_part_goes_on(tmp_path: Path) -> 
             found.append(file.read_bytes())
             return super().pool(work)
 
-    digest = play_on(tmp_path / "run", Noting(1), SilentListener(), games=150).record.digest
+    digest = play_on(tmp_path / "run", Noting(1), Progress(quiet=True), games=150).record.digest
     file.write_bytes(found[0])
     assert resume(tmp_path / "run").digest == digest
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from ttr_sim.cli.output import Progress
 from ttr_sim.edition import load_edition
 from ttr_sim.run import play
 from ttr_sim.run.folder import RunFolder
 from ttr_sim.run.lineups import Part
 from ttr_sim.run.plan import Plan, Request, make_plans
 from ttr_sim.run.play import PlayedPart
-from ttr_sim.run.workers import SilentListener
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_cost_is_scaled_from_probes(
 
     monkeypatch.setattr(play, "play_part", play_part)
     request = Request(load_edition("usa"), (2,), ("random", "racer"), games, 1)
-    (plan,) = make_plans(request, SilentListener())
-    cost = play.estimate_cost(request, plan, jobs, SilentListener())
+    (plan,) = make_plans(request, Progress(quiet=True))
+    cost = play.estimate_cost(request, plan, jobs, Progress(quiet=True))
     assert cost.seconds == pytest.approx(seconds)
     assert cost.bytes == pytest.approx(-(-games // 2_000) * 1_000 + games * 10)

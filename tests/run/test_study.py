@@ -11,11 +11,12 @@ import pytest
 from tests.run.test_plan import plan_of
 from ttr_sim.bots import STYLE_NAMES
 from ttr_sim.bots.api import parse_spec
+from ttr_sim.cli.output import Progress
 from ttr_sim.edition import find_folder, load_edition
 from ttr_sim.run.lineups import ALL_BOTS, field_of, variants
 from ttr_sim.run.plan import FULL, RESULTS
 from ttr_sim.run.study import Study, play_study, study_facts
-from ttr_sim.run.workers import SilentListener, ThisMachine
+from ttr_sim.run.workers import ThisMachine
 
 
 @pytest.mark.parametrize(
@@ -61,7 +62,7 @@ def test_a_run_with_one_of_several_variants_is_of_the_rewards() -> None:
 
 def play_quickly(study: Study) -> Path:
     """The folder of the only run of a quick study."""
-    ((run,),) = play_study(study, ThisMachine(1), SilentListener(), "")
+    ((run,),) = play_study(study, ThisMachine(1), Progress(quiet=True), "")
     return run.path.parent
 
 
@@ -71,7 +72,7 @@ def test_a_study_plays_the_strong_field_first_and_all_in_one_folder(
     monkeypatch.chdir(tmp_path)
     study = Study(load_edition("amsterdam"), (2,), 40, seed=1)
     workers = ThisMachine(1)
-    first, everything = (list(runs) for runs in play_study(study, workers, SilentListener(), ""))
+    first, everything = (list(runs) for runs in play_study(study, workers, Progress(quiet=True), ""))
     assert [run.field for run in first] == ["strong"]
     assert [(run.path, run.field, run.plan.log) for run in everything] == [
         (Path("runs/amsterdam/2p-strong"), "strong", FULL),
@@ -81,9 +82,9 @@ def test_a_study_plays_the_strong_field_first_and_all_in_one_folder(
     ]
     assert [run.record.size.games for run in everything] == [40, 20, 20, 30]
     assert everything[-1].plan.one_of == tuple(variants(study.edition).values())
-    again = list(play_study(study, workers, SilentListener(), ""))
+    again = list(play_study(study, workers, Progress(quiet=True), ""))
     assert len(again) == 1, "all is played: nothing to show before the end"
-    (other,) = play_study(replace(study, seed=2, quick=True), workers, SilentListener(), "")
+    (other,) = play_study(replace(study, seed=2, quick=True), workers, Progress(quiet=True), "")
     assert [run.path for run in other] == [Path("runs/amsterdam-2/2p-strong")]
 
 
@@ -94,7 +95,7 @@ def test_a_study_keeps_the_player_counts_of_earlier_ones(tmp_path: Path, monkeyp
     assert play_quickly(study) == play_quickly(replace(study, players=(2,))) == Path("runs/amsterdam")
     facts = study_facts(Path("runs/amsterdam"))
     assert facts is not None
-    assert facts["players"] == [2, 3]
+    assert facts.players == (2, 3)
     assert play_quickly(replace(study, players=(4,), seed=2)) == Path("runs/amsterdam-2")
     assert play_quickly(replace(study, players=(4,), bots=("random",))) == Path("runs/amsterdam-3")
     Path("runs/amsterdam/2p-strong/run.json").write_text("{")

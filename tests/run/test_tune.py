@@ -10,10 +10,11 @@ import pytest
 
 from tests.conftest import Command
 from ttr_sim.bots.tuning import FITTING, state_of_tuning, tuned_of
+from ttr_sim.cli.output import Progress
 from ttr_sim.edition import find_folder, load_edition
 from ttr_sim.run import tune
 from ttr_sim.run.tune import Laboratory, evolve, measure, open_laboratory
-from ttr_sim.run.workers import SilentListener, ThisMachine
+from ttr_sim.run.workers import ThisMachine
 
 
 @pytest.fixture
@@ -25,7 +26,7 @@ def quick(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @pytest.fixture
 def laboratory() -> Iterator[Laboratory]:
-    with open_laboratory(load_edition("amsterdam"), "planner", 1, ThisMachine(1), SilentListener()) as opened:
+    with open_laboratory(load_edition("amsterdam"), "planner", 1, ThisMachine(1), Progress(quiet=True)) as opened:
         yield opened
 
 

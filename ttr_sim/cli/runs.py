@@ -107,12 +107,12 @@ def find_entry(path: Path) -> Entry | None:
     if study := study_facts(path):
         runs = [facts_of(file.parent) for file in path.glob(f"*/{RUN_FILE}")]
         state = "finished" if runs and all(facts[-1] == "finished" for facts in runs) else "unfinished"
-        players = ", ".join(map(str, study["players"]))
-        purpose = f"study of {study['title']}, seed {study['seed']}"
-        if study.get("bots"):
-            purpose += f", {','.join(study['bots'])}"
+        players = ", ".join(map(str, study.players))
+        purpose = f"study of {study.title}, seed {study.seed}"
+        if study.bots:
+            purpose += f", {','.join(study.bots)}"
         age = time.time() - (path / STUDY_FILE).stat().st_mtime
-        return Entry(age, path, (study.get("edition"), players, f"{study['games']:,}", state), size, purpose, True)
+        return Entry(age, path, (study.edition, players, f"{study.games:,}", state), size, purpose, True)
     if not (path / RUN_FILE).is_file():
         return None
     age = time.time() - (path / RUN_FILE).stat().st_mtime
@@ -218,7 +218,7 @@ def find_page(name: str) -> Path:
     runs = sorted(file.parent for file in path.glob(f"*/{RUN_FILE}")) if study else [path]
     pages = sorted(REPORTS.glob(f"*/{PAGE}"))
     if study := study or study_facts(path.parent):
-        pages = [page for page in pages if page.parent.name == study["edition"]] or pages
+        pages = [page for page in pages if page.parent.name == study.edition] or pages
     for page in pages:
         if path.as_posix() in page.read_text(encoding="utf-8", errors="replace"):
             return page

@@ -120,7 +120,7 @@ class DaskPool(Pool[Item, Result]):
 
     def start(self, slot: tuple[str, int], item: Item) -> Any:
         key = f"{self.token}-{next(self.numbers)}"
-        words = item, key, self.token, self.work.task, self.work.prepare
+        words = item, key, self.token, self.work.task
         return self.client.submit(play_item, *words, key=key, workers=[slot[0]], pure=False)
 
     def problem_of(self, slot: object, item: Item, failures: int, error: Exception) -> str | None:
@@ -166,9 +166,7 @@ class DaskPool(Pool[Item, Result]):
                 sentence = self.problem_of(slot, item, failures, BrokenExecutor())
                 if sentence is not None:
                     raise UserError(sentence)
-        new = [address for address in present if address not in before and address not in self.refused]
-        if new:
-            self.admit(new, present)
+        self.admit({address: present[address] for address in present.keys() - before.keys() - self.refused.keys()})
         if self.threads and self.threads != before:
             threads = sum(self.threads.values())
             self.jobs = max(self.jobs, min(threads, self.work.items))
@@ -185,25 +183,27 @@ class DaskPool(Pool[Item, Result]):
                 f"start some, then {self.work.resume_hint}"
             )
 
-    def admit(self, new: list[str], present: dict[str, int]) -> None:
+    def admit(self, new: dict[str, int]) -> None:
         """Check new workers and open a slot for each of their threads."""
+        if not new:
+            return
         if self.mark is not None:
             self.mark.write_text(self.token)
         # As a task this would end a worker without ttr-sim, which fails to unpickle it.
         words = versions_here(), self.mark, self.token
-        answers = self.client.run(reason_to_refuse, *words, workers=new, on_error="return")
-        for address in new:
-            answer = answers.get(address)
-            if answer is None or isinstance(answer, OSError):
+        answers = self.client.run(reason_to_refuse, *words, workers=list(new), on_error="return")
+        for address, answer in answers.items():
+            if isinstance(answer, OSError):
                 continue  # lost before it answered; it may come back
+            reason = answer
             if isinstance(answer, Exception):
-                answer = f"it cannot load this version of ttr-sim ({type(answer).__name__}: {answer})"
-            if answer:
-                self.refused[address] = f"worker {address} is not used: {answer}"
+                reason = f"it cannot load this version of ttr-sim ({type(answer).__name__}: {answer})"
+            if reason:
+                self.refused[address] = f"worker {address} is not used: {reason}"
                 self.work.note(self.refused[address])
             else:
-                self.threads[address] = present[address]
-                self.idle += [(address, number) for number in range(present[address])]
+                self.threads[address] = new[address]
+                self.idle += [(address, number) for number in range(new[address])]
 
     def _listen(self) -> None:
         """Ask all workers for heartbeats once a second."""
@@ -238,26 +238,24 @@ class DaskPool(Pool[Item, Result]):
                 self.client.restart_workers(playing, timeout=STOP_TIMEOUT, raise_for_error=False)
 
 
-def play_item(
-    item: Item, key: str, token: str, task: Callable[[Item, Control], Result], prepare: Callable[[], object]
-) -> Result:
+def play_item(item: Item, key: str, token: str, task: Callable[[Item, Control], Result]) -> Result:
     """Play one item, visible to heartbeats and stops."""
     from filelock import FileLock
 
     from ttr_sim.engine.jit import is_cache_cold
     from ttr_sim.engine.play import STOP_WORD, new_control
 
-    if is_cache_cold():
-        # One worker of a machine compiles, and the others wait for it.
-        with FileLock(cache_root() / "cluster.lock"):
-            if is_cache_cold():
-                prepare()
     control: Control = new_control()
     control[1:] = NEW_HEARTBEAT
     _playing[key] = control
     # Only now is the item visible to a stop, so one that came before must be looked up.
     control[STOP_WORD] = token in _stopped
     try:
+        if is_cache_cold():
+            # One worker of a machine compiles with its first item, and the others wait for it.
+            with FileLock(cache_root() / "cluster.lock"):
+                if is_cache_cold():
+                    return task(item, control)
         return task(item, control)
     finally:
         del _playing[key]

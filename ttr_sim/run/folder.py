@@ -45,10 +45,6 @@ class BrokenFileError(Exception):
     """A part's file changed after it was written."""
 
 
-def part_file_name(number: int) -> str:
-    return f"part-{number:05d}.parquet"
-
-
 @dataclass(frozen=True, slots=True)
 class RunFolder:
     path: Path
@@ -61,17 +57,17 @@ class RunFolder:
     def bots(self) -> Path:
         return self.path / BOTS_FOLDER
 
+    @property
+    def resume_command(self) -> str:
+        return command_line("run", "--resume", self.path)
+
     def file(self, table: str, number: int) -> Path:
-        return self.path / table / part_file_name(number)
+        return self.path / table / f"part-{number:05d}.parquet"
 
     def part_numbers(self, table: str) -> list[int]:
         """Numbers of the parts with a file of this table, in order."""
         found = (PART_FILE.fullmatch(file.name) for file in (self.path / table).glob("*.parquet") if file.is_file())
         return sorted(int(name[1]) for name in found if name)
-
-    @property
-    def resume_command(self) -> str:
-        return command_line("run", "--resume", self.path)
 
     def trouble(self, error: OSError) -> UserError:
         """Error for a full or read-only disk."""
@@ -81,24 +77,20 @@ class RunFolder:
         return UserError(sentence)
 
     @contextmanager
-    def disk_errors_explained(self) -> Iterator[None]:
-        try:
-            yield
-        except OSError as error:
-            raise self.trouble(error) from None
-
-    @contextmanager
     def locked(self) -> Iterator[None]:
+        """Lock the folder, and explain a full or read-only disk."""
         from filelock import FileLock, Timeout
 
         try:
-            lock = FileLock(self.path / LOCK_FILE, timeout=0).acquire()
+            self.path.mkdir(parents=True, exist_ok=True)
+            with FileLock(self.path / LOCK_FILE, timeout=0):
+                yield
         except Timeout:
             raise UserError(
                 f"another ttr-sim is playing into {self.path} right now; wait for it, or choose another --out"
             ) from None
-        with lock:
-            yield
+        except OSError as error:
+            raise self.trouble(error) from None
 
     def write(self, record: Record) -> None:
         text = json.dumps(record.to_json(), indent=2, ensure_ascii=False) + "\n"
@@ -123,7 +115,7 @@ class RunFolder:
             raise UserError(f"{file} cannot be read: {error}") from None
 
     def sweep(self) -> None:
-        """Remove the files that a killed run or worker was writing."""
+        """Remove files that a killed run or worker was writing."""
         for unfinished in [*self.path.glob(".*.tmp"), *self.path.glob("*/.*.tmp")]:
             unfinished.unlink(missing_ok=True)
 
@@ -144,7 +136,7 @@ class RunFolder:
         unfinished.rename(self.edition)
 
     def copy_bots(self, plan: Plan) -> None:
-        """Keep the user's bots with the run, and the modules of their folder that they import."""
+        """Copy the user's bots, and the modules of their folder that they import."""
         files = bot_files(plan, None)
         names = [file.name for file in files]
         for file in files:
@@ -159,10 +151,10 @@ class RunFolder:
         for table in TABLES:
             known = record.size.parts if table in plan.tables else 0
             present[table] = set(self.part_numbers(table))
-            expected = {part_file_name(number) for number in present[table] if number < known}
+            expected = {self.file(table, number) for number in present[table] if number < known}
             for file in sorted((self.path / table).glob("*.parquet")):
                 # Readers take every Parquet file of a table's folder.
-                if file.name not in expected:
+                if file not in expected:
                     raise UserError(f"{file} is not part of this run's plan; move it out of the folder, then run again")
         last = max((number for numbers in present.values() for number in numbers), default=-1)
         finished = {}

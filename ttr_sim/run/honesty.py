@@ -21,8 +21,8 @@ from ttr_sim.engine.bot_abi import RAISED, SPOILED
 from ttr_sim.engine.records import BOT_MEMORY, STATE, VIEW
 from ttr_sim.engine.stepping import Game, advance, default_of_mover, reason_against, resample_hidden
 
-_FIELDS: Any = STATE.fields
-_CALL = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
+STATE_FIELDS: Any = STATE.fields
+CALL = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
 
 
 class Examined(NamedTuple):
@@ -36,7 +36,7 @@ def examine(bots: LoadedBots, bot: int, players: int, deals: int, decisions: int
     for deal in range(deals):
         game, random = Game(bots.edition, players, deal=deal), Random(deal)
         game.state["seats"]["stream"] = np.arange(1, len(game.state["seats"]) + 1)
-        seat = _Seat(bots, bot, game)
+        seat = ExaminedSeat(bots, bot, game)
         while not game.is_over:
             answer, trouble = seat.question(random.getrandbits(60))
             asked += 1
@@ -57,27 +57,27 @@ def compile_questions(edition: Edition, players: int) -> None:
     advance(game.boards, game.states, answer)
 
 
-class _Seat:
+class ExaminedSeat:
     """One bot in all seats of a game, called with the kernel's memory layout."""
 
     def __init__(self, bots: LoadedBots, bot: int, game: Game) -> None:
         self.bots, self.bot, self.game = bots, bot, game
         self.plain_bot = bots.owners[bot] if isinstance(bots.owners[bot], PlainBot) else None
-        self.call = _CALL(int(bots.table["address"][bot]))
+        self.call = CALL(int(bots.table["address"][bot]))
         # As bytes, since copies of records lose their padding.
         self.state, self.board = (records.view(np.uint8).reshape(-1) for records in (game.states, game.boards))
 
     def question(self, key: int) -> tuple[int, str | None]:
         """Playable answer of the bot, and its problem."""
-        game, before = self.game, self._snapshot()
-        first = self._ask()
-        after = self._snapshot()
-        self._restore(before)
-        is_steady = self._ask() == first
-        self._restore(before)
+        game, before = self.game, self.snapshot()
+        first = self.ask()
+        after = self.snapshot()
+        self.restore(before)
+        is_steady = self.ask() == first
+        self.restore(before)
         resample_hidden(game.boards, game.states, key)
-        is_honest = self._ask() == first
-        self._restore(after)
+        is_honest = self.ask() == first
+        self.restore(after)
         answer = first[0] if first[0] != DEFAULT else default_of_mover(game.boards, game.states)
         spec, where = self.bots.specs[self.bot], f"turn {game.turn}, to {game.decision}"
         problem = None
@@ -92,9 +92,9 @@ class _Seat:
             problem = f"{spec} looks at hidden cards: dealing them again changed its answer or its memory ({where})"
         return answer, problem
 
-    def _ask(self) -> tuple[int, bytes]:
+    def ask(self) -> tuple[int, bytes]:
         state, shown = self.state, self.board.copy()
-        view, copy, seats = (_FIELDS[name][1] for name in ("mover_view", "view_copy", "seats"))
+        view, copy, seats = (STATE_FIELDS[name][1] for name in ("mover_view", "view_copy", "seats"))
         original = state[view : view + VIEW.itemsize]
         given = state[copy : copy + VIEW.itemsize]
         given[:] = original
@@ -104,10 +104,10 @@ class _Seat:
             answer = SPOILED
         return answer, self.game.state["seats"].tobytes()
 
-    def _snapshot(self) -> tuple[np.ndarray, Any]:
+    def snapshot(self) -> tuple[np.ndarray, Any]:
         return self.state.copy(), self.plain_bot.notes() if self.plain_bot else None
 
-    def _restore(self, snapshot: tuple[np.ndarray, Any]) -> None:
+    def restore(self, snapshot: tuple[np.ndarray, Any]) -> None:
         self.state[:] = snapshot[0]
         if self.plain_bot:
             self.plain_bot.take_back(snapshot[1])

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,12 +43,10 @@ Keys = NDArray[np.uint64]
 # Purposes keep these draws apart from each other and from the engine's, which use the same seed.
 LINEUP_PURPOSE = 0x6C696E65757073
 ONE_OF_PURPOSE = 0x6F6E655F6F66
-GOLDEN_GAMMA = 0x9E3779B97F4A7C15
 BLOCKS_AT_A_TIME = 50_000
 
 
-@dataclass(frozen=True, slots=True)
-class Seating:
+class Seating(NamedTuple):
     """The games of consecutive blocks: which rotation of which lineup each game plays."""
 
     deals: Ints  # by game
@@ -142,9 +141,6 @@ def rotation_counts(identities: Ints) -> Ints:
 
 
 def games_by_block(plan: Plan, first: int, count: int) -> Ints:
-    if len(plan.bots) == plan.players and not plan.one_of:
-        # The lineup of every block is the same.
-        return np.full(count, most_rotations(plan), np.int64)
     return rotation_counts(lineups(plan, first, count))
 
 
@@ -164,11 +160,9 @@ def blocks_per_part(plan: Plan) -> int:
 
 def most_rotations(plan: Plan) -> int:
     """Number of games of the largest block this plan can have."""
-    if len(distinct_bots(plan)) == 1:
-        return 1
     if len(plan.bots) == plan.players and not plan.one_of:
         return int(rotation_counts(lineups(plan, 0, 1))[0])
-    return plan.players
+    return plan.players if len(distinct_bots(plan)) > 1 else 1
 
 
 def size_of(plan: Plan, games: int | None = None) -> RunSize:
@@ -210,7 +204,7 @@ def _keys(seed: int, deals: Keys, count: int, purpose: int) -> Keys:
         keys = (keys ^ (keys >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
         return keys ^ (keys >> np.uint64(31))
 
+    gamma = np.uint64(0x9E3779B97F4A7C15)
     run_key = mix(np.array([seed], np.uint64) + np.uint64(purpose))
-    deal_keys = mix(run_key ^ mix(deals + np.uint64(GOLDEN_GAMMA)))
-    steps = np.arange(1, count + 1, dtype=np.uint64) * np.uint64(GOLDEN_GAMMA)
-    return mix(deal_keys[:, None] + steps)
+    deal_keys = mix(run_key ^ mix(deals + gamma))
+    return mix(deal_keys[:, None] + np.arange(1, count + 1, dtype=np.uint64) * gamma)

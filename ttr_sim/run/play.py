@@ -5,12 +5,12 @@ from __future__ import annotations
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable
+from dataclasses import fields, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -40,13 +40,12 @@ from ttr_sim.run.workers import NOT_PLAYING, Control, Heartbeat, ProgressListene
 MOST_LOADED = 4
 # A look at users' bots at the start of a run. Its most seconds are longer than the alarm of a choice in Python.
 SAMPLE_DECISIONS, SAMPLE_SECONDS, MOST_SAMPLING = 60, 2.0, 90.0
-PROBE_SECONDS, PROBE_GROWTH = 1.0, 4
+PROBE_SECONDS, PROBE_GROWTH = 0.5, 4
 # A bot that searches may think for minutes, so only a game that never ends takes so long.
 MOST_PROBING = 1_800.0
 
 
-@dataclass(frozen=True, slots=True)
-class LoadedGame:
+class LoadedGame(NamedTuple):
     edition: Edition
     board: np.ndarray
     bots: LoadedBots
@@ -57,8 +56,7 @@ class LoadedGame:
         return bool(self.bots.compiled and not self.bots.table["guarded"].any())
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedPart:
+class PlayedPart(NamedTuple):
     """A part on disk, with the checksums of its files by table."""
 
     part: Part
@@ -67,82 +65,66 @@ class PlayedPart:
     checksums: dict[str, str]
 
 
+class RunCost(NamedTuple):
+    size: RunSize
+    bytes: int
+    seconds: float
+
+
 def play_plan(
-    request: Request, plan: Plan, folder: Path, workers: Workers, listener: ProgressListener, command: str
+    request: Request, plan: Plan, path: Path, workers: Workers, listener: ProgressListener, command: str
 ) -> Run:
     """Play a plan into its folder, keeping finished parts."""
-    with claimed_folder(request, plan, folder, command) as run:
+    folder, own = RunFolder(path), {EDITION_FOLDER, BOTS_FOLDER, *TABLES}
+    if path.exists() and not path.is_dir():
+        raise UserError(f"{path} is a file; name a folder with --out")
+    foreign = {entry.name for entry in path.glob("*") if not entry.name.startswith(".")} - own
+    if foreign and not (path / RUN_FILE).exists():
+        raise UserError(f"{path} is not empty and not a run; name another folder with --out")
+    with folder.locked():
+        try:
+            record = folder.read() if (path / RUN_FILE).is_file() else None
+        except DamagedRecordError:
+            record = None
+        if record is None:
+            # An edition that is already there may be the user's own work.
+            if not folder.edition.exists():
+                folder.copy_edition(request.edition, request.settings)
+            folder.copy_bots(plan)
+            record = Record(plan, size_of(plan), request.settings, command, versions())
+            folder.write(record)
+        refuse_other_plan(path, record.plan, plan)
+        files = [(folder.edition / name, data) for name, data in files_with(request.edition, request.settings).items()]
+        is_same = all(file.is_file() and file.read_bytes() == data for file, data in files)
+        run = run_in(folder, record, request.edition if is_same else load_edition(folder.edition))
         mark_as_own(run)
         # The user has just named the bot files.
-        return _finish(run, workers, listener, lambda files: True)
+        return finish(run, workers, listener, lambda files: True)
 
 
 def resume(
-    folder: Path,
+    path: Path,
     workers: Workers,
     listener: ProgressListener,
     allow: Callable[[str], bool] = lambda files: False,
     games: int | None = None,
 ) -> Run:
     """Finish a run, optionally grown to `games`."""
-    with opened_folder(folder) as run:
-        record, present = run.record, run.record.size.games
+    folder = RunFolder(path)
+    folder.read()
+    with folder.locked():
+        record, edition = folder.read(), load_edition(folder.edition)
+        present = record.size.games
         # Whole blocks may have made a few more games of those requested.
-        least = max(1, present - run.plan.players + 1)
+        least = max(1, present - record.plan.players + 1)
         if games is not None and not least <= games <= MAX_GAMES:
             raise UserError(
-                f"{run.path} has {present:,} games, and --games is its new total: from {least:,} to {MAX_GAMES:,}, "
+                f"{path} has {present:,} games, and --games is its new total: from {least:,} to {MAX_GAMES:,}, "
                 f"not {games:,}"
             )
         if games is not None and games > present:
-            record = replace(record, size=size_of(run.plan, games), digest=None, digest_turns=None)
-        return _finish(run_in(run.folder, record, run.edition), workers, listener, allow)
-
-
-@contextmanager
-def claimed_folder(request: Request, plan: Plan, path: Path, command: str) -> Iterator[Run]:
-    """Lock the folder and create or check its run."""
-    if path.exists() and not path.is_dir():
-        raise UserError(f"{path} is a file; name a folder with --out")
-    if path.is_dir() and not (path / RUN_FILE).exists():
-        own = {EDITION_FOLDER, BOTS_FOLDER, *TABLES}
-        if {entry.name for entry in path.iterdir() if not entry.name.startswith(".")} - own:
-            raise UserError(f"{path} is not empty and not a run; name another folder with --out")
-    folder = RunFolder(path)
-    with folder.disk_errors_explained():
-        path.mkdir(parents=True, exist_ok=True)
-        with folder.locked():
-            try:
-                record = folder.read() if (path / RUN_FILE).is_file() else None
-            except DamagedRecordError:
-                record = None
-            if record is None:
-                # An edition that is already there may be the user's own work.
-                if not folder.edition.exists():
-                    folder.copy_edition(request.edition, request.settings)
-                folder.copy_bots(plan)
-                record = Record(plan, size_of(plan), request.settings, command, versions())
-                folder.write(record)
-            refuse_other_plan(path, record.plan, plan)
-            files = files_with(request.edition, request.settings).items()
-            paths = [(folder.edition / name, content) for name, content in files]
-            is_same = all(file.is_file() and file.read_bytes() == content for file, content in paths)
-            yield _tidy(run_in(folder, record, request.edition if is_same else load_edition(folder.edition)))
-
-
-@contextmanager
-def opened_folder(path: Path) -> Iterator[Run]:
-    folder = RunFolder(path)
-    folder.read()
-    with folder.disk_errors_explained(), folder.locked():
-        yield _tidy(run_in(folder, folder.read(), load_edition(folder.edition)))
-
-
-def _tidy(run: Run) -> Run:
-    run.folder.sweep()
-    for table in run.plan.tables:
-        (run.path / table).mkdir(exist_ok=True)
-    return run
+            record = replace(record, size=size_of(record.plan, games), digest=None, digest_turns=None)
+        return finish(run_in(folder, record, edition), workers, listener, allow)
 
 
 def refuse_other_plan(path: Path, present: Plan, wanted: Plan) -> None:
@@ -158,9 +140,11 @@ def refuse_other_plan(path: Path, present: Plan, wanted: Plan) -> None:
         )
 
 
-def _finish(run: Run, workers: Workers, listener: ProgressListener, allow: Callable[[str], bool]) -> Run:
-    """Play missing parts and complete the record."""
+def finish(run: Run, workers: Workers, listener: ProgressListener, allow: Callable[[str], bool]) -> Run:
+    """Play missing parts and complete the record, in a locked folder."""
     folder, record = run.folder, run.record
+    # A run or worker that was killed while it wrote leaves files behind.
+    folder.sweep()
     parts = folder.finished_parts(record, listener.note)
     if len(parts) < record.size.parts:
         refuse_foreign_bots(run, allow)
@@ -171,7 +155,6 @@ def _finish(run: Run, workers: Workers, listener: ProgressListener, allow: Calla
                 "start a new run"
             )
         record = play_missing(run, parts, workers, listener)
-        # A worker that was killed while it wrote leaves files behind.
         folder.sweep()
     digest, digest_turns = folder.digests(record)
     if record.digest not in (None, digest) or record.digest_turns not in (None, digest_turns):
@@ -189,11 +172,21 @@ def play_missing(
     folder, plan, size = run.folder, run.plan, run.record.size
     # Workers run elsewhere.
     shared, bots = RunFolder(run.path.resolve()), ", ".join(distinct_bots(plan))
+    for table in plan.tables:
+        (run.path / table).mkdir(exist_ok=True)
     # Once for all workers, and this process's own game.
     with compiling(listener), bots_print_to_stderr():
         loaded = load_game(plan, folder, run.edition)
         compile_engine(loaded.edition)
-    warnings = dict.fromkeys((*run.record.warnings, *honesty_warnings(run, shared, loaded.bots, listener)))
+    own = [spec for spec, guarded in zip(loaded.bots.specs, loaded.bots.table["guarded"], strict=True) if guarded]
+    found = list[str]()
+    if own:
+        # In a process: even a compiled bot can read memory that is not its own, which ends the process.
+        prepare = partial(compile_questions, run.edition, plan.players)
+        found = in_a_process(partial(sample_bots, plan, shared), MOST_SAMPLING, " or ".join(own), prepare)
+    for sentence in found:
+        listener.note(sentence)
+    warnings = dict.fromkeys((*run.record.warnings, *found))
     # A growth or a warning is on disk before the first new part. The checksum of an outgrown part is not: if this
     # process is killed after the part is played again, the next session would take the new file for a damaged one.
     record = replace(run.record, warnings=tuple(warnings)[:MAX_BOTS]).with_checksums(finished)
@@ -202,7 +195,6 @@ def play_missing(
         task=partial(play_part, plan, shared),
         items=size.parts - len(finished),
         in_threads=loaded.is_safe_in_threads,
-        prepare=partial(compile_on_worker, plan, shared),
         folder=shared.path,
         describe=lambda part: f"part {part.number}, played by {bots}",
         describe_hang=partial(describe_hang, plan),
@@ -218,7 +210,7 @@ def play_missing(
         try:
             with listener.count(size.games, games) as show:
 
-                def show_all(done: int, turn: int = 0) -> None:
+                def show_all(done: int, turn: int) -> None:
                     show(games + done, turn)
 
                 for result in pool.results(missing, show_all):
@@ -238,20 +230,6 @@ def play_missing(
                 record = replace(record, sessions=(*record.sessions, session))
             folder.write(record)
     return record
-
-
-def honesty_warnings(run: Run, shared: RunFolder, bots: LoadedBots, listener: ProgressListener) -> list[str]:
-    """Warn about user bots that read hidden cards."""
-    own = [spec for spec, guarded in zip(bots.specs, bots.table["guarded"], strict=True) if guarded]
-    if not own:
-        return []
-    # In a process: even a compiled bot can read memory that is not its own, which ends the process.
-    task = partial(sample_bots, run.plan, shared)
-    prepare = partial(compile_questions, run.edition, run.plan.players)
-    sentences = in_a_process(task, MOST_SAMPLING, " or ".join(own), prepare)
-    for sentence in sentences:
-        listener.note(sentence)
-    return sentences
 
 
 def sample_bots(plan: Plan, folder: RunFolder) -> list[str]:
@@ -315,17 +293,6 @@ def load_game(plan: Plan, folder: RunFolder, edition: Edition | None = None) -> 
         return _loaded_games[key]
 
 
-def compile_on_worker(plan: Plan, folder: RunFolder) -> None:
-    compile_engine(load_game(plan, folder).edition)
-
-
-@dataclass(frozen=True, slots=True)
-class RunCost:
-    size: RunSize
-    bytes: int
-    seconds: float
-
-
 def estimate_cost(request: Request, plan: Plan, jobs: int, listener: ProgressListener) -> RunCost:
     """Estimate a run's time and disk space from short probes of it, for `--dry-run`."""
     with tempfile.TemporaryDirectory() as scratch:
@@ -342,45 +309,41 @@ def estimate_cost(request: Request, plan: Plan, jobs: int, listener: ProgressLis
                 loading, small, large = play_probes(plan, folder)
             else:
                 # As in a run, a user's bot must not end or block this process.
-                names = " or ".join(distinct_bots(plan))
-                prepare = partial(compile_on_worker, plan, folder)
-                loading, small, large = in_a_process(partial(play_probes, plan, folder), MOST_PROBING, names, prepare)
+                probing, names = partial(play_probes, plan, folder), " or ".join(distinct_bots(plan))
+                loading, small, large = in_a_process(probing, MOST_PROBING, names)
 
-    def scale(less: float, more: float, parts: int, games: int) -> float:
+    def scale(less: float, more: float, games: list[int]) -> float:
         """Fit the cost of a part by itself and of each game to the two probes."""
         each = (more - less) / max(large.part.games - small.part.games, 1)
         alone = more - each * large.part.games
         # Noise can make the small probe the dearer one: then the line goes through zero.
         if each <= 0 or alone < 0:
-            return more / large.part.games * games
-        return alone * parts + each * games
+            return more / large.part.games * sum(games)
+        return alone * len(games) + each * sum(games)
 
-    parts = [part.games for part in parts_of(plan)]
+    games = [part.games for part in parts_of(plan)]
     # Parts are whole, and only the last one is short. Workers take turns, so the first worker is the busiest.
-    busiest = parts[:: min(jobs, len(parts))]
-    seconds = loading + scale(small.seconds, large.seconds, len(busiest), sum(busiest))
-    return RunCost(size_of(plan), round(scale(small.bytes, large.bytes, len(parts), sum(parts))), seconds)
+    seconds = loading + scale(small.seconds, large.seconds, games[:: min(jobs, len(games))])
+    return RunCost(size_of(plan), round(scale(small.bytes, large.bytes, games)), seconds)
 
 
 def play_probes(plan: Plan, folder: RunFolder) -> tuple[float, PlayedPart, PlayedPart]:
     """Seconds that only a process's first part takes, and the last two of ever larger probes."""
     whole = next(parts_of(plan))
 
-    def play_blocks(blocks: int) -> PlayedPart:
-        blocks = min(blocks, whole.blocks)
+    def probe(blocks: int) -> PlayedPart:
         games = len(seat_blocks(plan, 0, blocks).deals)
         played = play_part(plan, folder, Part(0, 0, blocks, 0, games), new_control())
         assert played is not None, "nobody stops it"
         return played
 
     # One block at first: bots that search may take seconds for a game.
-    first = play_blocks(1)
-    blocks, began = 1, time.monotonic()
-    small = large = play_blocks(blocks)
+    first, blocks, began = probe(1), 1, time.monotonic()
+    small = large = probe(1)
     loading = max(0.0, first.seconds - small.seconds)
-    while blocks < whole.blocks and time.monotonic() - began < PROBE_SECONDS / 2:
-        blocks *= PROBE_GROWTH
-        small, large = large, play_blocks(blocks)
+    while blocks < whole.blocks and time.monotonic() - began < PROBE_SECONDS:
+        blocks = min(blocks * PROBE_GROWTH, whole.blocks)
+        small, large = large, probe(blocks)
     return loading, small, large
 
 

@@ -28,10 +28,7 @@ if TYPE_CHECKING:
 PARENT_POLL_SECONDS = 1.0
 # Bytes of data in a worker process; a bot in plain Python beyond it gets a MemoryError.
 MEMORY_LIMIT = 4_000_000_000
-KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 COMPILING = "compiling the engine, once (about twenty seconds)"
-STILL_COMPILING = "still compiling"
-QUICK_EDITION = "usa"
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -52,7 +49,7 @@ def compiling(watch: ProgressListener) -> Iterator[None]:
     from ttr_sim.engine.jit import is_cache_cold
 
     if any(process.poll() is None for process in _compiler):
-        with watch.wait(STILL_COMPILING):
+        with watch.wait("still compiling"):
             yield
     elif is_cache_cold():
         with watch.wait(COMPILING):
@@ -110,27 +107,22 @@ def set_up_worker(parent: int) -> None:
             time.sleep(PARENT_POLL_SECONDS)
         os._exit(1)
 
-    dask_setup(None)
+    dask_setup()
     threading.Thread(target=exit_with_parent, daemon=True).start()
 
 
-def dask_setup(worker: object) -> None:
+def dask_setup(worker: object = None) -> None:
     """Set up a worker process, as Dask does by this name in a local cluster."""
     # A crash must not fill the user's screen.
     faulthandler.enable(os.open(os.devnull, os.O_WRONLY))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     sys.stdout = sys.stderr  # a bot's prints are not the command's result
-    limit_memory()
-
-
-def limit_memory() -> None:
-    try:
+    with suppress(ImportError):  # Windows has no such limits
         import resource
-    except ImportError:  # Windows has no such limits
-        return
-    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    limit = MEMORY_LIMIT if hard == resource.RLIM_INFINITY else min(MEMORY_LIMIT, hard)
-    resource.setrlimit(resource.RLIMIT_DATA, (limit, hard))
+
+        _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+        limit = MEMORY_LIMIT if hard == resource.RLIM_INFINITY else min(MEMORY_LIMIT, hard)
+        resource.setrlimit(resource.RLIMIT_DATA, (limit, hard))
 
 
 def worker_process() -> ProcessPoolExecutor:
@@ -144,7 +136,7 @@ def kill(process: ProcessPoolExecutor) -> None:
     # loky's own kill trips over tasks that it has not handed out yet.
     for number in list(process._processes or {}):
         with suppress(ProcessLookupError):
-            os.kill(number, KILL)
+            os.kill(number, getattr(signal, "SIGKILL", signal.SIGTERM))
     process.shutdown(wait=False)
 
 
@@ -182,4 +174,4 @@ def over_processes(work: Callable[[Item], Result], items: Sequence[Item], jobs: 
 
 
 if __name__ == "__main__":
-    compile_engine(load_edition(QUICK_EDITION))
+    compile_engine(load_edition("usa"))

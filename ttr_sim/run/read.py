@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 import pyarrow as pa
@@ -85,22 +85,23 @@ class Run:
         return [self.folder.file(table, number) for number in (self.parts if parts is None else parts)]
 
     def check(self) -> None:
-        def refuse(note: str) -> NoReturn:
-            raise UserError(f"{note} by `{self.folder.resume_command}`")
-
-        self.folder.finished_parts(self.record, refuse)
+        """Refuse damaged, missing and strange parts."""
+        notes = list[str]()
+        self.folder.finished_parts(self.record, notes.append)
+        if notes:
+            raise UserError(f"{notes[0]} by `{self.folder.resume_command}`")
 
     def __repr__(self) -> str:
-        facts = self._facts()
-        return f"Run of {facts.pop('edition')}: {', '.join(f'{name} {value}' for name, value in facts.items())}"
+        facts = [f"{name} {value}" for name, value in self.facts.items() if name != "edition"]
+        return f"Run of {self.edition.title}: {', '.join(facts)}"
 
     def _repr_html_(self) -> str:
         import pandas as pd
 
-        html: str = pd.Series(self._facts()).to_frame().to_html(header=False)
-        return html
+        return str(pd.Series(self.facts).to_frame().to_html(header=False))
 
-    def _facts(self) -> dict[str, str]:
+    @property
+    def facts(self) -> dict[str, str]:
         plan, size = self.plan, self.record.size
         unfinished = "" if len(self.parts) == size.parts else f" ({len(self.parts)} of {size.parts} parts finished)"
         return {
@@ -143,17 +144,17 @@ class Run:
         import pandas as pd
 
         known = [column.name for column in TABLES[table]]
-        for name in columns or ():
+        chosen = list(columns or known)
+        for name in chosen:
             if name not in known:
                 raise UserError(f'{table} has no column "{name}"; its columns are {", ".join(known)}')
-        parts = [pq.read_table(file, columns=columns and list(columns)) for file in self.files(table)]
-        empty = schema_of(table).empty_table().select(columns or known)
-        rows = pa.concat_tables(parts).unify_dictionaries() if parts else empty
+        parts = [pq.read_table(file, columns=chosen) for file in self.files(table)]
+        empty = schema_of(table).empty_table().select(chosen)
+        rows = pa.concat_tables([empty, *parts]).unify_dictionaries()
         for column, facts_of_id in (facts or {}).items():
             for name, values in facts_of_id.items():
-                if column in rows.column_names:
-                    named = pa.chunked_array([pa.array(values)]).take(rows[column])
-                    rows = rows.append_column(name, named)
+                if column in chosen:
+                    rows = rows.append_column(name, pa.chunked_array([pa.array(values)]).take(rows[column]))
         kinds = {
             pa.int8(): pd.Int8Dtype(),
             pa.int16(): pd.Int16Dtype(),
@@ -161,8 +162,7 @@ class Run:
             pa.uint8(): pd.UInt8Dtype(),
             pa.bool_(): pd.BooleanDtype(),
         }
-        frame: pd.DataFrame = rows.to_pandas(types_mapper=kinds.get)
-        return frame
+        return cast("pd.DataFrame", rows.to_pandas(types_mapper=kinds.get))
 
 
 def open_run(folder: str | Path, edition: Edition | None = None) -> Run:
@@ -235,7 +235,7 @@ def check_files(run: Run, jobs: int) -> tuple[str, ...]:
             return f"{file} cannot be read: {error}"
         return ""
 
-    files = [run.folder.file(table, part) for part in range(run.record.size.parts) for table in run.plan.tables]
+    files = [file for table in run.plan.tables for file in run.files(table, range(run.record.size.parts))]
     checked = Parallel(jobs, backend="threading", batch_size=1)(delayed(check_rows)(file) for file in files)
     problems = tuple(problem for problem in checked if problem)
     if not problems and run.folder.digests(run.record) != (run.record.digest, run.record.digest_turns):
@@ -244,10 +244,8 @@ def check_files(run: Run, jobs: int) -> tuple[str, ...]:
 
 
 def check_plan(run: Run) -> list[Discrepancy]:
-    """Compare the record, the edition and every part's games, seats and lineups with the plan.
-
-    No rule of the game notices a block that was left out, doubled or replaced.
-    """
+    """Compare the record, the edition and every part's games, seats and lineups with the plan."""
+    # No rule of the game notices a block that was left out, doubled or replaced.
     plan, size = run.plan, run.record.size
     found = []
     # A run may have grown, but it is never smaller than its plan.

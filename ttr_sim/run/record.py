@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from ttr_sim.bots.api import FILE_ENDING
 from ttr_sim.log import SCHEMA
@@ -14,9 +14,9 @@ from ttr_sim.run.lineups import Part, RunSize, blocks_per_part, field_of, size_o
 from ttr_sim.run.plan import FULL, MAX_BOTS, MAX_GAMES, MAX_PART_SIZE, MAX_SEED, RESULTS, Plan
 
 MAX_PLAYERS_EVER = 16  # only bounds the demands of a damaged file
-MAX_COUNT = 10**12
-CONTROL_CHARACTERS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+MAX_SECONDS = 10**12
 HASH = re.compile(r"[0-9a-f]{1,64}")
+CONTROL_CHARACTERS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,50 +106,55 @@ class OtherSchemaError(ValueError):
     """Another version wrote the file, in a format that is not read."""
 
 
-class JsonObject:
-    def __init__(self, values: Any, path: str = "") -> None:
-        if not isinstance(values, dict):
-            raise MalformedError(f"{path.rstrip('.') or 'the file'} is not an object")
-        self.values, self.path = values, path
-
-    def take(self, name: str, is_valid: Callable[[Any], bool], expected: str) -> Any:
-        if name not in self.values:
-            raise MalformedError(f"{self.path}{name} is missing")
-        value = self.values[name]
-        if not is_valid(value):
-            raise MalformedError(f"{self.path}{name} is {str(value)[:40]!r}, not {expected}")
-        return value
-
-    def number(self, name: str, low: int, high: int) -> int:
-        expected = f"a whole number from {low} to {high}"
-        return int(self.take(name, lambda value: type(value) is int and low <= value <= high, expected))
-
-    def text(self, name: str) -> str:
-        return str(self.take(name, lambda value: isinstance(value, str), "a text"))
-
-    def hash(self, name: str) -> str:
-        return str(self.take(name, is_hash, "a hash"))
-
-    def texts(self, name: str, least: int, most: int) -> tuple[str, ...]:
-        def is_valid(value: Any) -> bool:
-            return isinstance(value, list) and least <= len(value) <= most and all(isinstance(v, str) for v in value)
-
-        return tuple(self.take(name, is_valid, f"a list of {least} to {most} texts"))
-
-    def object(self, name: str) -> JsonObject:
-        return JsonObject(self.take(name, lambda value: True, ""), f"{self.path}{name}.")
-
-    def objects(self, name: str) -> list[JsonObject]:
-        entries = self.take(name, lambda value: isinstance(value, list), "a list")
-        return [JsonObject(entry, f"{self.path}{name}[{index}].") for index, entry in enumerate(entries)]
-
-
-def is_hash(value: Any) -> bool:
-    return isinstance(value, str) and HASH.fullmatch(value) is not None
+def are_texts(values: Any) -> bool:
+    return all(isinstance(value, str) for value in values)
 
 
 def is_hash_or_null(value: Any) -> bool:
-    return value is None or is_hash(value)
+    return value is None or (isinstance(value, str) and HASH.fullmatch(value) is not None)
+
+
+def are_checksums(value: Any) -> bool:
+    return isinstance(value, dict) and all(
+        isinstance(of_files, list) and all(map(is_hash_or_null, of_files)) for of_files in value.values()
+    )
+
+
+# How JSON stores a field of a dataclass, by its annotation.
+CHECKS: dict[str, tuple[str, Callable[[Any], bool]]] = {
+    "str": ("a text", lambda value: isinstance(value, str)),
+    "str | None": ("a hash", is_hash_or_null),
+    "int": (f"a whole number from 0 to {MAX_SEED}", lambda value: type(value) is int and 0 <= value <= MAX_SEED),
+    "float": ("a number of seconds", lambda value: type(value) in {int, float} and 0 <= value < MAX_SECONDS),
+    "tuple[str, ...]": (
+        f"a list of 0 to {MAX_BOTS} texts",
+        lambda value: isinstance(value, list) and len(value) <= MAX_BOTS and are_texts(value),
+    ),
+    "tuple[int, ...]": (
+        "a list of numbers",
+        lambda value: isinstance(value, list) and all(type(each) is int and 0 < each < 100 for each in value),
+    ),
+    "dict[str, str]": ("an object of texts", lambda value: isinstance(value, dict) and are_texts(value.values())),
+    "dict[str, list[str | None]]": ("an object of lists of hashes", are_checksums),
+}
+Kind = TypeVar("Kind")
+
+
+def build(kind: type[Kind], values: Any, path: str = "") -> Kind:
+    """Make a dataclass of a JSON object, naming the first invalid field."""
+    if not isinstance(values, dict):
+        raise MalformedError(f"{path.rstrip('.') or 'the file'} is not an object")
+    arguments = {}
+    for each in fields(kind):  # type: ignore[arg-type]
+        if each.name not in values:
+            raise MalformedError(f"{path}{each.name} is missing")
+        value = values[each.name]
+        if each.type in CHECKS:
+            expected, is_valid = CHECKS[str(each.type)]
+            if not is_valid(value):
+                raise MalformedError(f"{path}{each.name} is {str(value)[:40]!r}, not {expected}")
+        arguments[each.name] = tuple(value) if isinstance(value, list) else value
+    return kind(**arguments)
 
 
 def parse_record(text: str) -> Record:
@@ -160,74 +165,39 @@ def parse_record(text: str) -> Record:
         raise MalformedError("it is nested too deeply") from None
     except ValueError as error:
         raise MalformedError(f"it is not JSON ({error})") from None
-    run = JsonObject(values)
-    schema = run.values.get("schema")
+    if not isinstance(values, dict):
+        raise MalformedError("the file is not an object")
+    schema = values.get("schema")
     if type(schema) is int and schema in range(1, 1_000) and schema != SCHEMA:
         raise OtherSchemaError(f"has schema {schema}; this ttr-sim reads schema {SCHEMA}")
-    plan = _plan(run.object("plan"))
+    plan = build(Plan, values.get("plan"), "plan.")
+    limits = ((plan.players, MAX_PLAYERS_EVER), (plan.games, MAX_GAMES), (plan.part_size, MAX_PART_SIZE))
+    if not all(1 <= value <= most for value, most in limits) or plan.log not in (FULL, RESULTS) or not plan.bots:
+        raise MalformedError("its plan cannot be played")
+    if CONTROL_CHARACTERS.search("".join((plan.edition, *plan.bots, *plan.one_of))):
+        raise MalformedError("plan.edition or plan.bots has characters that cannot be printed")
     # Sizes are checked against each other without counting blocks.
-    games = run.number("games", 1, MAX_GAMES + plan.players)
-    blocks = run.number("blocks", -(-games // plan.players), games)
-    parts = -(-blocks // blocks_per_part(plan))
-    versions, checksums = run.object("versions"), run.object("checksums")
-
-    def are_checksums(value: Any) -> bool:
-        return isinstance(value, list) and all(map(is_hash_or_null, value))
-
-    def are_seconds(value: Any) -> bool:
-        return type(value) in {int, float} and 0 <= value < MAX_COUNT
-
-    record = Record(
-        plan=plan,
-        size=RunSize(games, blocks, run.number("parts", parts, parts)),
-        settings=run.texts("set", 0, 1_000),
-        command=run.text("command"),
-        versions={name: versions.text(name) for name in versions.values},
-        sessions=tuple(
-            Session(
-                started=session.text("started"),
-                jobs=session.number("jobs", 1, 1_000_000),
-                backend=session.text("backend"),
-                games=session.number("games", 0, 2 * MAX_GAMES),
-                seconds=session.take("seconds", are_seconds, "a number of seconds"),
-            )
-            for session in run.object("timings").objects("sessions")
-        ),
-        digest=run.take("digest", is_hash_or_null, "a hash"),
-        digest_turns=run.take("digest_turns", is_hash_or_null, "a hash"),
-        warnings=run.texts("warnings", 0, MAX_BOTS),
-        checksums={
-            table: checksums.take(table, are_checksums, "a list of hashes")
-            for table in checksums.values
-            if table in plan.tables
-        },
-    )
+    size = build(RunSize, values)
+    most, parts = MAX_GAMES + plan.players, -(-size.blocks // blocks_per_part(plan))
+    if not 0 < -(-size.games // plan.players) <= size.blocks <= size.games < most or size.parts != parts:
+        raise MalformedError("games, blocks and parts are not those of its plan")
+    timings = values.get("timings")
+    sessions = timings.get("sessions") if isinstance(timings, dict) else None
+    if not isinstance(sessions, list):
+        raise MalformedError("timings.sessions is not a list")
+    own = {
+        "plan": plan,
+        "size": size,
+        "settings": values.get("set"),
+        "sessions": [build(Session, session, "timings.sessions: ") for session in sessions],
+    }
+    record = build(Record, values | own)
     own_bots = tuple(bot for bot in plan.bots if FILE_ENDING in bot)
     if not all(sentence.startswith(own_bots) for sentence in record.warnings):
         raise MalformedError("warnings are not sentences about bot files of this run")
     # Whatever follows from the other fields must agree with them.
     for name, value in record.to_json().items():
-        run.take(name, lambda stored, value=value: stored == value, f"{str(value)[:80]!r}, as its plan has it")  # type: ignore[misc]
+        if name not in values or values[name] != value:
+            stored = str(values.get(name))[:40]
+            raise MalformedError(f"{name} is {stored!r}, not {str(value)[:80]!r}, as its plan has it")
     return record
-
-
-def _plan(plan: JsonObject) -> Plan:
-    for name in plan.values.keys() - {entry.name for entry in fields(Plan)}:
-        raise MalformedError(f"plan.{name} is unknown")
-    found = Plan(
-        edition=plan.text("edition"),
-        fingerprint=plan.hash("fingerprint"),
-        players=plan.number("players", 1, MAX_PLAYERS_EVER),
-        bots=plan.texts("bots", 1, MAX_BOTS),
-        games=plan.number("games", 1, MAX_GAMES),
-        seed=plan.number("seed", 0, MAX_SEED),
-        log=plan.take("log", lambda value: value in (FULL, RESULTS), f"one of {FULL}, {RESULTS}"),
-        part_size=plan.number("part_size", 1, MAX_PART_SIZE),
-        kernel=plan.hash("kernel"),
-        tuning=plan.text("tuning"),
-        schema=plan.number("schema", SCHEMA, SCHEMA),
-        one_of=plan.texts("one_of", 0, MAX_BOTS),
-    )
-    if CONTROL_CHARACTERS.search("".join((found.edition, *found.bots, *found.one_of))):
-        raise MalformedError("plan.edition or plan.bots has characters that cannot be printed")
-    return found

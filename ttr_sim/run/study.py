@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ttr_sim.edition import find_folder, load_edition
 from ttr_sim.edition.model import Edition
@@ -18,9 +18,9 @@ from ttr_sim.errors import UserError
 from ttr_sim.files import write_whole
 from ttr_sim.run.folder import RUN_FILE, DamagedRecordError, RunFolder
 from ttr_sim.run.lineups import ALL, ALL_BOTS, OWN, REWARDS, RIVAL_BOTS, RIVALS, STRONG, STRONG_BOT, field_of, variants
-from ttr_sim.run.plan import MAX_BOTS, MAX_GAMES, MAX_SEED, RESULTS, RUNS, Plan, Request, check_request, make_plans
+from ttr_sim.run.plan import RESULTS, RUNS, Plan, Request, check_request, make_plans
 from ttr_sim.run.read import Run, open_run
-from ttr_sim.run.record import MAX_PLAYERS_EVER, JsonObject
+from ttr_sim.run.record import build
 
 if TYPE_CHECKING:
     from ttr_sim.run.workers import ProgressListener, Workers
@@ -74,6 +74,19 @@ class Study:
             yield Request(self.edition, (players,), lineup, games, self.seed, RESULTS, one_of=one_of)
 
 
+@dataclass(frozen=True, slots=True)
+class StudyFacts:
+    """Contents of study.json."""
+
+    edition: str
+    title: str
+    players: tuple[int, ...]
+    games: int
+    seed: int
+    bots: tuple[str, ...]
+    command: str
+
+
 def run_folder_name(plan: Plan) -> str:
     return f"{plan.players}p-{field_of(plan)}"
 
@@ -88,31 +101,30 @@ def play_study(study: Study, workers: Workers, listener: ProgressListener, comma
     from ttr_sim.run.play import play_plan
 
     planned = [(request, plan) for request in [study.first, *study.rest] for plan in make_plans(request, listener)]
-    plans = [plan for _, plan in planned]
     names = (study.edition.name if number == 1 else f"{study.edition.name}-{number}" for number in count(1))
-    folder = next(RUNS / name for name in names if _fits(RUNS / name, study, plans))
+    folder = next(RUNS / name for name in names if _fits(RUNS / name, study, [plan for _, plan in planned]))
     folder.mkdir(parents=True, exist_ok=True)
     # Player counts that were studied before stay in the folder, and in the list of `ttr-sim runs`.
-    before = study_facts(folder) or {"players": []}
-    facts = {
-        "edition": study.edition.name,
-        "title": study.edition.title,
-        "players": sorted({*before["players"], *(plan.players for plan in plans)}),
-        "games": study.games,
-        "seed": study.seed,
-        "bots": list(study.bots or ()),
-        "command": command,
-    }
-    write_whole(folder / STUDY_FILE, (json.dumps(facts, indent=2, ensure_ascii=False) + "\n").encode())
-    played = list[Run]()
-    for number, (request, plan) in enumerate(planned):
+    before = study_facts(folder)
+    facts = StudyFacts(
+        edition=study.edition.name,
+        title=study.edition.title,
+        players=tuple(sorted({*(before.players if before else ()), *(plan.players for _, plan in planned)})),
+        games=study.games,
+        seed=study.seed,
+        bots=study.bots or (),
+        command=command,
+    )
+    write_whole(folder / STUDY_FILE, (json.dumps(asdict(facts), indent=2, ensure_ascii=False) + "\n").encode())
+    places, played = [RunFolder(folder / run_folder_name(plan)) for _, plan in planned], list[Run]()
+    for number, ((request, plan), place) in enumerate(zip(planned, places, strict=True)):
         # A first page is worth its time only if something is left to play after it.
-        if number == len(study.players) and any(
-            not RunFolder(folder / run_folder_name(later)).is_finished(later) for later in plans[number:]
-        ):
-            yield [*played]
+        if number == len(study.players):
+            rest = zip(planned[number:], places[number:], strict=True)
+            if not all(later.is_finished(later_plan) for (_, later_plan), later in rest):
+                yield [*played]
         listener.note(heading(study.edition, plan))
-        played.append(play_plan(request, plan, folder / run_folder_name(plan), workers, listener, command))
+        played.append(play_plan(request, plan, place.path, workers, listener, command))
     yield played
 
 
@@ -120,40 +132,25 @@ def _fits(folder: Path, study: Study, plans: Sequence[Plan]) -> bool:
     """Check that no run in the folder has another plan, nor the study another seed or other bots."""
     if not folder.exists():
         return True
-    if not (folder / STUDY_FILE).is_file():
-        return False
     facts = study_facts(folder)
-    if facts is not None and (facts["seed"], facts["bots"]) != (study.seed, list(study.bots or ())):
+    if not (folder / STUDY_FILE).is_file() or (facts and (facts.seed, facts.bots) != (study.seed, study.bots or ())):
         return False
     for plan in plans:
         place = RunFolder(folder / run_folder_name(plan))
-        if (place.path / RUN_FILE).is_file():
-            try:
-                if place.read().plan != plan:
-                    return False
-            except DamagedRecordError:
-                continue  # repaired by playing again
-            except UserError:
-                return False  # a run of another schema is left alone
+        try:
+            if (place.path / RUN_FILE).is_file() and place.read().plan != plan:
+                return False
+        except DamagedRecordError:
+            continue  # repaired by playing again
+        except UserError:
+            return False  # a run of another schema is left alone
     return True
 
 
-def study_facts(folder: Path) -> dict[str, Any] | None:
+def study_facts(folder: Path) -> StudyFacts | None:
     """Contents of a study's study.json, None for any other folder."""
-
-    def are_player_counts(value: Any) -> bool:
-        return isinstance(value, list) and all(type(v) is int and 1 <= v <= MAX_PLAYERS_EVER for v in value)
-
     try:
-        facts = JsonObject(json.loads((folder / STUDY_FILE).read_text(encoding="utf-8")))
-        return {
-            "edition": facts.text("edition"),
-            "title": facts.text("title"),
-            "players": facts.take("players", are_player_counts, "a list of player counts"),
-            "games": facts.number("games", 1, MAX_GAMES),
-            "seed": facts.number("seed", 0, MAX_SEED),
-            "bots": list(facts.texts("bots", 0, MAX_BOTS)),
-        }
+        return build(StudyFacts, json.loads((folder / STUDY_FILE).read_text(encoding="utf-8")))
     except (OSError, ValueError, RecursionError):
         return None
 

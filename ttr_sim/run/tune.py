@@ -23,7 +23,7 @@ from ttr_sim.edition import load_edition, official_names
 from ttr_sim.edition.model import Edition
 from ttr_sim.edition.problems import BOTS_FILE
 from ttr_sim.engine.board import compile_board
-from ttr_sim.engine.play import Games, new_control, play_batch
+from ttr_sim.engine.play import Games, play_batch
 from ttr_sim.errors import UserError
 from ttr_sim.log import index_of
 from ttr_sim.run.processes import compile_engine, compiling
@@ -82,24 +82,15 @@ class MatchResult(NamedTuple):
     lead: Values
 
 
-@dataclass(frozen=True)
-class Arena:
-    """Picklable setup of a match."""
-
-    edition: Edition
-    style: str
-    seed: int
-
-
 class Laboratory:
     """Plays members of a generation on one edition."""
 
-    def __init__(self, arena: Arena, pool: Pool[Match, MatchResult | None]) -> None:
-        self.edition, self.style, self.seed, self.pool = arena.edition, arena.style, arena.seed, pool
-        self.parameters = load_style(arena.style).parameters
-        useless = {name for name, has in FEATURES.items() if not has(arena.edition)}
+    def __init__(self, edition: Edition, style: str, seed: int, pool: Pool[Match, MatchResult | None]) -> None:
+        self.edition, self.style, self.seed, self.pool = edition, style, seed, pool
+        self.parameters = load_style(style).parameters
+        useless = {name for name, has in FEATURES.items() if not has(edition)}
         self.places = [place for place, each in enumerate(self.parameters) if each.name not in useless]
-        fewest, most = arena.edition.players
+        fewest, most = edition.players
         self.tables = [among(players) for players in range(fewest, min(most, MOST_PLAYERS) + 1)]
         if most >= len(OTHERS_TABLE):
             self.tables.append(OTHERS_TABLE)
@@ -117,11 +108,11 @@ class Laboratory:
         self, members: Sequence[Values], rival: Values, lineups: Sequence[Lineup], first_deal: int, games: int
     ) -> list[list[MatchResult]]:
         """Play each member at each table, all on the same deals."""
-        pairs = [(member, lineup) for member in members for lineup in lineups]
-        matches = [
-            Match(number, member, rival, lineup, range(first_deal, first_deal + -(-games // len(lineup))))
-            for number, (member, lineup) in enumerate(pairs)
-        ]
+        matches = list[Match]()
+        for member in members:
+            for lineup in lineups:
+                deals = range(first_deal, first_deal + -(-games // len(lineup)))
+                matches.append(Match(len(matches), member, rival, lineup, deals))
         results = sorted(result for result in self.pool.results(matches) if result is not None)
         tables = len(lineups)
         return [results[start : start + tables] for start in range(0, len(results), tables)]
@@ -148,17 +139,13 @@ def open_laboratory(
     """Yield a laboratory on these workers."""
     # Other styles play their defaults: a search must not depend on what an earlier one wrote.
     untuned = replace(edition, files={name: data for name, data in edition.files.items() if name != BOTS_FILE})
-    arena = Arena(untuned, style, seed)
     with compiling(watch):
-        load_arena(arena)
+        load_arena(untuned, style)
         compile_engine(edition)
-    nothing = np.zeros(0)
-    shortest = Match(0, nothing, nothing, among(edition.players[0]), range(1))
     work = Work(
-        task=partial(play_match, arena),
+        task=partial(play_match, untuned, style, seed),
         items=MEMBERS,
         in_threads=True,
-        prepare=partial(play_match, arena, shortest, new_control()),
         folder=None,
         describe=lambda match: f"match {match.number} of a generation",
         describe_hang=lambda at: f"match {at.item.number} has not finished turn {at.turn} in a minute",
@@ -166,12 +153,12 @@ def open_laboratory(
         note=watch.note,
     )
     with workers.pool(work) as pool:
-        yield Laboratory(arena, pool)
+        yield Laboratory(untuned, style, seed, pool)
 
 
-def play_match(arena: Arena, match: Match, control: Control) -> MatchResult | None:
+def play_match(edition: Edition, style: str, seed: int, match: Match, control: Control) -> MatchResult | None:
     """Play a match with parameters put in place of the style's own, unless stopped."""
-    board, bots = load_arena(arena)
+    board, bots = load_arena(edition, style)
     drivers = bots.table.copy()
     parameters = drivers["parameters"]
     parameters[MEMBER, : len(match.member)], parameters[RIVAL, : len(match.rival)] = match.member, match.rival
@@ -183,30 +170,27 @@ def play_match(arena: Arena, match: Match, control: Control) -> MatchResult | No
         np.tile(np.array(match.lineup)[turned], (len(deals), 1)),
         np.tile(turned, (len(deals), 1)),
     )
-    log = play_batch(board, players, arena.seed, games, drivers, False, control)
+    log = play_batch(board, players, seed, games, drivers, False, control)
     if log.stopped:
         return None
     if log.failure is not None:
-        raise UserError(f"{arena.style} made an illegal choice: {log.failure}")
+        raise UserError(f"{style} made an illegal choice: {log.failure}")
     seats = log.tables["seats"].numbers
     bot, rank, score = (seats[index_of("seats", name)].reshape(-1, players) for name in ("bot", "rank", "score"))
     won, is_member = (rank == 1) / (rank == 1).sum(axis=1, keepdims=True), bot == MEMBER
     best_rival = np.where(is_member, np.iinfo(np.int64).min, score).max(axis=1)
-    lead = score[is_member] - best_rival
-    return MatchResult(
-        match.number, won[is_member].reshape(-1, players).mean(axis=1), lead.reshape(-1, players).mean(axis=1)
-    )
+    wins, leads = (each.reshape(-1, players).mean(axis=1) for each in (won[is_member], score[is_member] - best_rival))
+    return MatchResult(match.number, wins, leads)
 
 
 _loaded_arenas: dict[tuple[str, str], tuple[np.ndarray, LoadedBots]] = {}
 
 
-def load_arena(arena: Arena) -> tuple[np.ndarray, LoadedBots]:
+def load_arena(edition: Edition, style: str) -> tuple[np.ndarray, LoadedBots]:
     """Load board and bots once in a process."""
-    key = arena.edition.fingerprint, arena.style
+    key = edition.fingerprint, style
     if key not in _loaded_arenas:
-        bots = load_bots((arena.style, arena.style, *OTHERS), arena.edition)
-        _loaded_arenas[key] = compile_board(arena.edition), bots
+        _loaded_arenas[key] = compile_board(edition), load_bots((style, style, *OTHERS), edition)
     return _loaded_arenas[key]
 
 
@@ -236,8 +220,7 @@ def evolve(
     return found
 
 
-@dataclass(frozen=True)
-class Gain:
+class Gain(NamedTuple):
     """Gain of a change on fresh deals, in shares of wins beyond the fair one."""
 
     mean: float

@@ -10,9 +10,10 @@ import signal
 import tempfile
 import threading
 import time
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, Future
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -39,12 +40,7 @@ NOT_PLAYING = -1
 NEW_HEARTBEAT = (0, 0, NOT_PLAYING, 0)
 
 Control = NDArray[np.int64]
-
-
-class Counter(Protocol):
-    """Callback for finished games and the latest turn."""
-
-    def __call__(self, done: int, turn: int = 0) -> None: ...
+Counter = Callable[[int, int], object]  # of finished games and the latest turn
 
 
 class ProgressListener(Protocol):
@@ -58,26 +54,6 @@ class ProgressListener(Protocol):
 
     def count(self, total: int, done: int) -> AbstractContextManager[Counter]:
         """Show progress from `done` to `total`."""
-
-
-class SilentListener:
-    """Listener that shows nothing."""
-
-    def note(self, message: str) -> None:
-        pass
-
-    @contextmanager
-    def wait(self, message: str) -> Iterator[None]:
-        self.note(message)
-        yield
-
-    @contextmanager
-    def count(self, total: int, done: int) -> Iterator[Counter]:
-        yield ignore_progress
-
-
-def ignore_progress(done: int, turn: int = 0) -> None:
-    pass
 
 
 class WorkerError(UserError):
@@ -106,7 +82,6 @@ class Work(Generic[Item, Result]):
     items: int
     # Whether threads can do it at the same time, without danger to this process.
     in_threads: bool
-    prepare: Callable[[], object]  # compiles the kernels on another machine
     folder: Path | None  # shared with all workers
     describe: Callable[[Item], str]
     describe_hang: Callable[[Heartbeat], str]
@@ -142,23 +117,24 @@ class Pool(Generic[Item, Result]):
         self.under_way: dict[Any, tuple[Any, Item, int]] = {}  # by future: slot, item and failures
         self.handlers: dict[int, Any] = {}
 
+    @abstractmethod
     def start(self, slot: Any, item: Item) -> Any:
         """Start the item in the slot and give its future."""
-        raise NotImplementedError
 
+    @abstractmethod
     def problem_of(self, slot: Any, item: Item, failures: int, error: Exception) -> str | None:
         """Sentence that ends the run, or None if the item is played again."""
-        raise NotImplementedError
 
+    @abstractmethod
     def heartbeats(self) -> dict[object, Heartbeat]:
         """Positions by worker."""
-        raise NotImplementedError
+
+    @abstractmethod
+    def close(self) -> None:
+        """End all games at once."""
 
     def refresh(self) -> None:
         """Look for workers that came or went."""
-
-    def close(self) -> None:
-        """End all games at once."""
 
     def stop(self) -> None:
         """End every game at its next turn, and begin no further item."""
@@ -181,7 +157,7 @@ class Pool(Generic[Item, Result]):
         self.interrupted_at = time.monotonic()
         self.stop()
 
-    def results(self, items: Iterable[Item], show: Counter = ignore_progress) -> Iterator[Result]:
+    def results(self, items: Iterable[Item], show: Counter = lambda done, turn: None) -> Iterator[Result]:
         """Yield results as they arrive, then raise the first problem, or Interrupted after a stop."""
         upcoming = ((item, 0) for item in items)
         finished: SimpleQueue[Any] = SimpleQueue()
@@ -273,25 +249,25 @@ class LocalPool(Pool[Item, Result]):
         # A stop that came before the reset is not missed.
         self.controls[slot] = (self.stopping, *NEW_HEARTBEAT)
         future: Future[Result] = Future()
-        if not self.work.in_threads:
-            if slot not in self.processes:
-                self.processes[slot] = worker_process()
-            try:
-                with ctrl_c_held_back():
-                    place = self.file, self.controls.shape, slot
-                    future = self.processes[slot].submit(do_in_process, self.work.task, item, place)
-            except BrokenExecutor as error:  # it died between two items
-                future.set_exception(error)
+        if self.work.in_threads:
+
+            def run() -> None:
+                try:
+                    future.set_result(self.work.task(item, self.controls[slot]))
+                except BaseException as error:
+                    future.set_exception(error)
+
+            # A daemon: a bot that never answers must not keep the program from ending.
+            threading.Thread(target=run, daemon=True).start()
             return future
-
-        def run() -> None:
-            try:
-                future.set_result(self.work.task(item, self.controls[slot]))
-            except BaseException as error:
-                future.set_exception(error)
-
-        # A daemon: a bot that never answers must not keep the program from ending.
-        threading.Thread(target=run, daemon=True).start()
+        if slot not in self.processes:
+            self.processes[slot] = worker_process()
+        try:
+            with ctrl_c_held_back():
+                place = self.file, self.controls.shape, slot
+                future = self.processes[slot].submit(do_in_process, self.work.task, item, place)
+        except BrokenExecutor as error:  # it died between two items
+            future.set_exception(error)
         return future
 
     def problem_of(self, slot: int, item: Item, failures: int, error: Exception) -> str:
