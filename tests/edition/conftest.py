@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from ttr_sim.edition import CheckResult, Problem, check_folder, load_edition
+from ttr_sim.edition import Problem, Problems, check_folder, load_edition
 from ttr_sim.edition.write import write_folder
 
 
@@ -31,7 +31,7 @@ class Copy:
             target.write(text)
         return self
 
-    def check(self) -> CheckResult:
+    def check(self) -> Problems:
         return check_folder(self.folder)
 
     def errors(self) -> list[str]:
@@ -43,7 +43,7 @@ class Copy:
 
     def _texts(self, problems: Iterable[Problem]) -> list[str]:
         # The cell follows from line and column; tests of messages name those two.
-        return [str(replace(problem, cell="")) for problem in problems]
+        return [str(problem._replace(cell="")) for problem in problems]
 
 
 CopyOf = Callable[[str], Copy]

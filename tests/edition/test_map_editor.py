@@ -107,7 +107,7 @@ def test_a_drawn_map(new_map: Command, tmp_path: Path) -> None:
     assert (edition.routes[1].group, edition.routes[1].copy) == (0, 1)
     assert [edition.decks[ticket.deck].name for ticket in edition.tickets] == ["regular"] * 6 + ["long"] * 2
     assert edition.route_scores == (1, 2, 4, 7, 10, 15, 18, 21)
-    assert check_folder(tmp_path / "map").errors == ()
+    assert check_folder(tmp_path / "map").errors == []
 
 
 def test_semicolons_decimal_commas_and_other_headings(new_map: Command, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ttr_sim.edition import CheckResult, check_folder, load_edition, official_names
+from ttr_sim.edition import Problems, check_folder, load_edition, official_names
 from ttr_sim.edition.map_tables import color_key
 from ttr_sim.edition.rules import overrides_of
 from ttr_sim.edition.write import write_folder
@@ -36,7 +36,7 @@ def copy_of(edition: str) -> Iterator[Path]:
         yield Path(place) / "copy"
 
 
-def assert_sound(folder: Path, report: CheckResult) -> None:
+def assert_sound(folder: Path, report: Problems) -> None:
     """Errors have a place in a file, and without errors the edition loads and survives a copy."""
     for problem in (*report.errors, *report.warnings):
         assert problem.file in FILES

@@ -66,7 +66,7 @@ def test_editions_are_those_compared_with_the_sources() -> None:
 def test_official_editions_have_no_error_and_the_printed_counts_and_sums(name: str) -> None:
     edition = load_edition(name)
     report = check_folder(edition.folder)
-    assert report.errors == ()
+    assert report.errors == []
     allowed = ("no ticket names", "is a dead end")
     assert all(any(words in warning.message for words in allowed) for warning in report.warnings)
     assert edition.name == name
@@ -89,7 +89,7 @@ def test_board_and_other_rules_are_those_of_usa(name: str) -> None:
     usa, variant = load_edition("usa"), load_edition(name)
     for file in ("cities.csv", "routes.csv"):
         assert variant.files[file] == usa.files[file]
-    assert check_folder(variant.folder).errors == ()
+    assert check_folder(variant.folder).errors == []
     assert variant.name == name
     assert "The booklet itself was not at hand" in variant.provenance
     same = {field.name for field in fields(Edition)} - OWN - OWN_BONUSES

@@ -11,7 +11,7 @@ import pytest
 from tests.engine import kernels
 from tests.engine.rig import Position, edition_of, new_game, scored, with_rules
 from tests.engine.test_stations import build
-from ttr_sim.edition.model import City, Edition, Globetrotter, Route, Ticket
+from ttr_sim.edition.model import Bonus, City, Edition, Route, Ticket
 from ttr_sim.referee.scoring import longest_trail
 
 
@@ -156,7 +156,7 @@ def test_amsterdam_and_first_journey_ties_are_shared() -> None:
 )
 def test_germany_globetrotter(completed: tuple[int, int], points: list[int]) -> None:
     """Most completed tickets by number; tied seats all score it; nobody does with none."""
-    edition = with_rules("usa", globetrotter=Globetrotter(15), longest_path=None)
+    edition = with_rules("usa", globetrotter=Bonus(15), longest_path=None)
     assert with_completed(edition, *completed).points_for("globetrotter") == points
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from tests.referee.built import built, changed, game_log, messages, turn
 from ttr_sim.edition import load_edition
-from ttr_sim.edition.model import Attractions, Edition, Stations
+from ttr_sim.edition.model import Bonus, Edition, Stations
 from ttr_sim.referee.claims import claim_route
 from ttr_sim.referee.position import Holding, Lead, Position
 from ttr_sim.referee.rulebook import Ends
@@ -124,7 +124,7 @@ def test_an_attraction_scores_for_every_player_with_a_route_to_it() -> None:
 
 
 def test_attractions_of_three_points() -> None:
-    dear = replace(load_edition("new_york"), attractions=Attractions(points=3))
+    dear = replace(load_edition("new_york"), attractions=Bonus(points=3))
     assert bonuses(owning(dear, "Times Square-United Nations"), "attraction") == [6, 0]
 
 

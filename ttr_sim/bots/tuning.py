@@ -13,7 +13,7 @@ from typing import Any
 
 from ttr_sim.bots.api import STYLE_NAMES, load_style
 from ttr_sim.edition.model import Edition
-from ttr_sim.edition.problems import BOTS_FILE, CheckResult, Place, Problems, decode, read_bytes
+from ttr_sim.edition.problems import BOTS_FILE, Place, Problems, decode, read_bytes
 from ttr_sim.edition.rules import key_places, nearest, parse_toml
 from ttr_sim.edition.write import toml_text
 from ttr_sim.errors import UserError, closest
@@ -63,17 +63,15 @@ def tuned_of(edition: Edition) -> Tuned:
     problems = Problems()
     tuned = _read(edition.files.get(BOTS_FILE), problems)
     if problems.errors:
-        raise UserError(f"{edition.folder / BOTS_FILE} cannot be used: {problems.result().errors[0]}")
+        raise UserError(f"{edition.folder / BOTS_FILE} cannot be used: {problems.errors[0]}")
     return tuned
 
 
-def check_tuned(folder: Path) -> CheckResult:
-    """Find every problem of a folder's bots.toml, if there is one."""
-    problems = Problems()
+def check_tuned(folder: Path, problems: Problems) -> None:
+    """Add the problems of a folder's bots.toml, if there is one."""
     file = folder / BOTS_FILE
     if file.exists():
         _read(read_bytes(file, problems), problems)
-    return problems.result()
 
 
 def write_tuned(edition: Edition, style: str, values: Values, known: Tuned) -> None:

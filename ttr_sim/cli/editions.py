@@ -233,7 +233,8 @@ def check_command(folder: str, as_json: bool) -> int:
     """
     # bots.toml is read by the bots, so its problems come from there.
     path = find_folder(folder)
-    report = check_folder(path) + check_tuned(path)
+    report = check_folder(path)
+    check_tuned(path, report)
     errors, warnings = report.errors, report.warnings
     if as_json:
         names = ("file", "line", "column", "message", "hint")

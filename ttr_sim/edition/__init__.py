@@ -11,12 +11,12 @@ from ttr_sim.edition.load import (
     variants,
 )
 from ttr_sim.edition.model import Edition
-from ttr_sim.edition.problems import CheckResult, Problem
+from ttr_sim.edition.problems import Problem, Problems
 
 __all__ = [
-    "CheckResult",
     "Edition",
     "Problem",
+    "Problems",
     "as_typed",
     "check_folder",
     "edition_names",

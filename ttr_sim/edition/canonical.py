@@ -11,7 +11,7 @@ import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
 from itertools import permutations
 from typing import Any
@@ -27,7 +27,7 @@ Pair = frozenset[str]
 
 Ends = dict[Any, tuple[str, str]]  # by key, as the file orders them
 Facts = Mapping[str, object]
-Things = dict[tuple[Any, ...], Facts]
+Things = dict[tuple[Any, ...], tuple[str, Facts]]
 
 CITY_FACTS = ("country", "region", "passengers", "attraction")
 ROUTE_FACTS = ("length", "kind", "locomotives", "merchandise")
@@ -176,22 +176,35 @@ def locked(edition: Edition, written: Iterable[str]) -> tuple[frozenset[int], fr
 
 def differences(old: Edition, new: Edition) -> list[str]:
     """One sentence for each change of the map or the rules, not of names, titles or the drawing."""
-    cities, routes, tickets, rules = things_of(old)
-    new_cities, new_routes, new_tickets, new_rules = things_of(new)
+    before, after = things_of(old), things_of(new)
     # The color is part of a route's key, so a repainted route would be one gone and one new.
-    added = [key for key in new_routes if key not in routes]
-    repainted: Things = {}
-    for key, facts in routes.items():
-        twin = next((other for other in added if key not in new_routes and other[:2] == key[:2]), None)
+    added = [key for key in after["routes"] if key not in before["routes"]]
+    routes: Things = {}
+    for key, (name, facts) in before["routes"].items():
+        twin = next((other for other in added if key not in after["routes"] and other[:2] == key[:2]), None)
         if twin:
             added.remove(twin)
-        repainted[twin or key] = facts
-    return [
-        *sentences("city", cities, new_cities),
-        *sentences("route", repainted, new_routes, route_ends(new) | route_ends(old)),
-        *sentences("ticket", tickets, new_tickets, ticket_ends(new) | ticket_ends(old)),
-        *sentences("rule", rules, new_rules),
-    ]
+        routes[twin or key] = after["routes"][twin][0] if twin else name, facts
+    before["routes"] = routes
+
+    sentences = []
+    for plural, old_things in before.items():
+        new_things = after[plural]
+        gone = [f"{name} is gone" for key, (name, _) in old_things.items() if key not in new_things]
+        # A different map takes one line, not hundreds.
+        sentences += gone if len(gone) <= MOST_LISTED else [f"{len(gone)} {plural} are gone"]
+        for key in (key for key in old_things if key in new_things):
+            (name, facts), (_, new_facts) = old_things[key], new_things[key]
+            changed = [fact for fact, value in facts.items() if new_facts.get(fact) != value]
+            changes = [f"{fact} {written(new_facts.get(fact))} instead of {written(facts[fact])}" for fact in changed]
+            if changes:
+                sentences.append(f"{name}: {', '.join(changes).strip()}")
+        fresh = []
+        for name, facts in (thing for key, thing in new_things.items() if key not in old_things):
+            listed = [f"{fact} {written(value)}".strip() for fact, value in facts.items() if value is not None]
+            fresh.append(f"{name} is new" + (f": {', '.join(listed)}" if listed else ""))
+        sentences += fresh if len(fresh) <= MOST_LISTED else [f"{len(fresh)} {plural} are new"]
+    return sentences
 
 
 def route_ends(edition: Edition) -> Ends:
@@ -215,61 +228,45 @@ def renamed_cities(old: Edition, new: Edition) -> list[tuple[str, str]]:
     return [(city.name, added[city.x, city.y]) for city in removed if (city.x, city.y) in added]
 
 
-def things_of(edition: Edition) -> tuple[Things, Things, Things, Things]:
-    """Cities, routes, tickets and rules, each with its facts. A plain key of edition.toml is its own block."""
-    cities: Things = {(city.name,): {name: getattr(city, name) for name in CITY_FACTS} for city in edition.cities}
+def things_of(edition: Edition) -> dict[str, Things]:
+    """Name and facts of all cities, routes, tickets and rules. A plain key of edition.toml is its own block."""
+    cities: Things = {}
+    for city in edition.cities:
+        cities[city.name,] = f"city {city.name}", {fact: getattr(city, fact) for fact in CITY_FACTS}
     routes: Things = {}
+    ends = route_ends(edition)
     for key, route in zip(route_keys(edition), edition.routes, strict=True):
-        routes[key] = {"color": key[2], **{name: getattr(route, name) for name in ROUTE_FACTS}}
+        routes[key] = name_of("route", ends[key], key), {"color": key[2]} | {f: getattr(route, f) for f in ROUTE_FACTS}
     tickets: Things = {}
     for key, ticket in zip(ticket_keys(edition), edition.tickets, strict=True):
-        tickets[key] = {"points": ticket.points}
+        tickets[key] = name_of("ticket", (ticket.a, ticket.b), key), {"points": ticket.points}
+
     plain = {name: getattr(edition, name) for name in keys_of(Edition) if name not in NOT_CONTENT}
-    rules: Things = {(name,): {"": value} for name, value in plain.items() if value is not None}
+    rules: dict[str, Facts] = {name: {"": value} for name, value in plain.items() if value is not None}
     for name, (field, block) in blocks_of(Edition).items():
         value = getattr(edition, field)
         if block.named:
-            rules |= {(f"{name}.{entry.name}",): facts_of(entry) for entry in value}
+            rules |= {f"{name}.{entry.name}": facts_of(entry) for entry in value}
         elif is_dataclass(value) and field not in NOT_CONTENT:
-            rules[name,] = facts_of(value)
+            rules[name] = facts_of(value)
         elif isinstance(value, int) and value is not False:
-            rules[".".join((name, *block.keys)),] = {} if value is True else {"": value}
+            rules[".".join((name, *block.keys))] = {} if value is True else {"": value}
     if edition.passengers:  # the model holds numbers of colors, a designer reads names
         names = tuple(edition.colors[number].name for number in edition.passengers.colors)
-        rules["passengers",] = {**rules["passengers",], "colors": names}
-    return cities, routes, tickets, rules
+        rules["passengers"] = {**rules["passengers"], "colors": names}
+    by_key: Things = {(name,): (name, facts) for name, facts in rules.items()}
+    return {"cities": cities, "routes": routes, "tickets": tickets, "rules": by_key}
+
+
+def name_of(kind: str, ends: tuple[str, str], key: Key) -> str:
+    number = f", no. {key[3] + 1}" if key[3] else ""
+    return f"{kind} {'–'.join(ends)} ({key[2]}{number})"
 
 
 def facts_of(record: object) -> Facts:
     """Values of the keys that a record of rules has in edition.toml."""
     cls: Any = type(record)
-    keys = marked_fields(cls, SchemaKey)
-    return {key.name or name: getattr(record, name) for name, key in keys.items()}
-
-
-def sentences(kind: str, old: Things, new: Things, ends: Ends | None = None) -> Iterator[str]:
-    names = {}
-    for key in (*old, *new):
-        names[key] = str(key[0]) if kind == "rule" else f"{kind} {key[0]}"
-        if ends:
-            number = f", no. {key[3] + 1}" if key[3] else ""
-            names[key] = f"{kind} {ends[key][0]}–{ends[key][1]} ({key[2]}{number})"
-    plural = "cities" if kind == "city" else f"{kind}s"
-    gone = [f"{names[key]} is gone" for key in old if key not in new]
-    # A different map takes one line, not hundreds.
-    yield from gone if len(gone) <= MOST_LISTED else [f"{len(gone)} {plural} are gone"]
-    for key in old:
-        changes = []
-        for fact, value in old[key].items() if key in new else ():
-            if new[key].get(fact) != value:
-                changes.append(f"{fact} {written(new[key].get(fact))} instead of {written(value)}".strip())
-        if changes:
-            yield f"{names[key]}: {', '.join(changes)}"
-    added = []
-    for key in (key for key in new if key not in old):
-        facts = [f"{fact} {written(value)}".strip() for fact, value in new[key].items() if value is not None]
-        added.append(f"{names[key]} is new" + (f": {', '.join(facts)}" if facts else ""))
-    yield from added if len(added) <= MOST_LISTED else [f"{len(added)} {plural} are new"]
+    return {key.name or name: getattr(record, name) for name, key in marked_fields(cls, SchemaKey).items()}
 
 
 def written(value: object) -> str:

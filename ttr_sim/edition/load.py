@@ -12,7 +12,7 @@ from ttr_sim.edition.canonical import fingerprint_of
 from ttr_sim.edition.checks import check_map, check_rules, check_together
 from ttr_sim.edition.map_tables import MapTables, color_key, numbered, read_cities, read_routes, read_tickets
 from ttr_sim.edition.model import Edition
-from ttr_sim.edition.problems import BOTS_FILE, FILE_ORDER, RULES_FILE, CheckResult, Problems, decode, read_bytes
+from ttr_sim.edition.problems import BOTS_FILE, FILE_ORDER, RULES_FILE, Problems, decode, read_bytes
 from ttr_sim.edition.rules import Rules, read_rules
 from ttr_sim.edition.schema import blocks_of, keys_of
 from ttr_sim.errors import UserError, did_you_mean, not_a_folder
@@ -84,7 +84,7 @@ def find_folder(name_or_folder: str | Path) -> Path:
     )
 
 
-def check_folder(path: Path) -> CheckResult:
+def check_folder(path: Path) -> Problems:
     """Collect every error and warning of a folder."""
     problems = Problems()
     rules, tables, files = read_folder(path, {}, problems)
@@ -92,7 +92,7 @@ def check_folder(path: Path) -> CheckResult:
         from ttr_sim.edition.advice import advise  # compares with the official editions, which are loaded from here
 
         advise(build_edition(rules, tables, path, files), rules, tables, problems)
-    return problems.result()
+    return problems
 
 
 def load_edition(name_or_folder: str | Path, overrides: Mapping[str, str] | None = None) -> Edition:
@@ -100,10 +100,8 @@ def load_edition(name_or_folder: str | Path, overrides: Mapping[str, str] | None
     folder = find_folder(name_or_folder)
     problems = Problems()
     rules, tables, files = read_folder(folder, overrides or {}, problems)
-    if rules is None or problems.errors:
-        errors = [str(error) for error in problems.result().errors]
-        lines = f" {errors[0]}" if len(errors) == 1 else "".join(f"\n  {error}" for error in errors)
-        raise UserError(f"the edition {folder} cannot be played:{lines}")
+    problems.refuse(f"the edition {folder} cannot be played")
+    assert rules is not None, "else its file has errors"
     return build_edition(rules, tables, folder, files)
 
 

@@ -12,7 +12,7 @@ import unicodedata
 import warnings
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile, ZipFile
@@ -29,33 +29,35 @@ from ttr_sim.edition.write import toml_value, write_folder
 from ttr_sim.errors import UserError, closest
 
 CSV, WORKBOOK = ".csv", ".xlsx"
-STOPS, ROUTES, TICKETS = "stops", "routes", "tickets"
+STOPS, ROUTES, TICKETS = "cities.csv", "routes.csv", "tickets.csv"  # kinds of tables, by our files
 
 # Other headings of the editor and of this program's own files that mean the same. The first one in a file counts.
 ALIASES = {
-    STOPS: {"kind": "type", "latitude": "lat", "lng": "lon", "long": "lon", "longitude": "lon"},
-    ROUTES: {"a": "from", "b": "to", "color": "colour", "kind": "type", "ferrylocomotives": "locomotives"},
-    TICKETS: {"a": "from", "b": "to", "long": "long deck"},
+    **{"kind": "type", "color": "colour", "latitude": "lat", "lng": "lon", "longitude": "lon"},
+    **{"a": "from", "b": "to", "ferrylocomotives": "locomotives", "long": "long deck"},
 }
 HEADINGS = {
     *("name", "id", "type", "x", "y", "lat", "lon", "country", "region", "passengers", "attraction"),
     *("from", "to", "from id", "to id", "length", "colour", "wagon style", "tunnel", "locomotives", "merchandise"),
-    *("points", "deck", "long deck"),
-    *(heading for aliases in ALIASES.values() for heading in aliases),
+    *("points", "deck", "long deck", *ALIASES),
+}
+# Columns that the editor lacks, and their facts as the notes call them.
+FACTS = {
+    **{"country": "countries", "region": "regions", "passengers": "passengers"},
+    **{"attraction": "attractions", "merchandise": "merchandise"},
 }
 
 COLORS = ("red", "blue", "green", "yellow", "black", "white", "orange", "purple")
 SAME_COLOR = {"purple": "pink", "pink": "purple"}  # one card has these two names
 GRAYS = ("", "grey", "gray", "neutral", "any")
 YES = ("yes", "true", "1", "ja", "y")
-RAILWAYS = ("", "railway", "city", "plain")  # `city` is the editor's own name for a railway
 BOATS = ("boat", "ship", "ferry")
+PLAYED_KINDS = ("", "railway", "city", "plain", "tunnel", *BOATS)  # `city` is the editor's own name for a railway
 JUNCTIONS = ("junction", "waypoint")
 LONG = "long"
 BOARD = (1100, 731)  # the editor's lying board; positions beyond it are scaled to fit
 FORMULA = ("=", "+", "-", "@")  # text with these first letters carries an apostrophe against spreadsheets
 GUARDED = tuple(f"'{sign}" for sign in FORMULA)
-OPTIONAL_COLUMNS = ("country", "region", "passengers", "attraction", "merchandise")
 
 MOST_ROWS = 500  # of any table: more than an edition may have, so that the limits are reported as such
 MOST_COLUMNS = 100
@@ -64,64 +66,19 @@ NOT_A_WORKBOOK = (BadZipFile, zlib.error, SyntaxError, LookupError, ValueError, 
 DEFAULT_RULES = "usa"
 LONG_SCORES = [1, 2, 4, 7, 10, 15, 18, 21]  # the printed scores, for maps with routes longer than the default's
 BLOCKS = {
+    "tunnels": "\n[tunnels]\nreveal = 3                               # cards turned up for every tunnel\n",
+    "ferries": "\n[ferries]                                # routes that ask for wilds: `locomotives` in routes.csv\n",
     "a long deck": (
         "\n[decks.long]\ndeal = 1\ndraw = 0                                 # the long tickets come at setup only\n"
     ),
-    "tunnels": "\n[tunnels]\nreveal = 3                               # cards turned up for every tunnel\n",
-    "ferries": "\n[ferries]                                # routes that ask for wilds: `locomotives` in routes.csv\n",
 }
 FROM_FILES = "Read from files of the map editor; edited by you."
-
-NO_PLACE: Mapping[str, Any] = {"x": math.nan, "y": math.nan}
-NEW_CITY = City("", **NO_PLACE, country=None, region=None, passengers=0)
-PLURALS = {"country": "countries", "region": "regions"}
+UNREADABLE = "the map cannot be read"
 
 Line = dict[str, Any]  # a row of one of our CSV files, by heading
-
-
-@dataclass(slots=True)
-class Tables:
-    """Rows by kind of table, problems in them, and notes for the user."""
-
-    problems: Problems = field(default_factory=Problems)
-    rows: dict[str, list[Reader]] = field(default_factory=dict)
-    notes: list[str] = field(default_factory=list)
-
-    def add(self, name: str, rows: Sequence[Mapping[str, Cell]], optional: bool, decimal_comma: bool = False) -> None:
-        """Recognize a table by its headings and add its rows."""
-        if not rows:
-            self.notes.append(f"{name} has no rows and is skipped.")
-            return
-        headings = rows[0].keys()
-        has_ends = bool(headings & {"from", "a"}) and bool(headings & {"to", "b"})
-        if has_ends and headings & {"points", "deck"}:  # before routes: the editor writes a column Length here, too
-            kind = TICKETS
-        elif has_ends and "length" in headings:
-            kind = ROUTES
-        elif not has_ends and "name" in headings:
-            kind = STOPS
-        elif optional:
-            self.notes.append(f"{name} is not a table of stops, routes or tickets and is skipped.")
-            return
-        else:
-            message = "the headings are not those of stops (Name), routes (From, To, Length) or tickets"
-            self.problems.error(Place(name), message)
-            return
-        if kind == TICKETS and "points" not in headings:
-            self.problems.error(Place(name), 'the column "Points" is missing')
-            return
-        for row in rows:
-            cells: dict[str, Cell] = {}
-            for heading, cell in row.items():
-                text = cell.text[1:] if cell.text.startswith(GUARDED) else cell.text
-                cells.setdefault(ALIASES[kind].get(heading, heading), Cell(text, cell.place))
-            self.rows.setdefault(kind, []).append(Reader(cells, self.problems, decimal_comma))
-
-    def refuse_errors(self) -> None:
-        errors = [str(error) for error in self.problems.errors]
-        if errors:
-            lines = f" {errors[0]}" if len(errors) == 1 else "".join(f"\n  {error}" for error in errors)
-            raise UserError(f"the map cannot be read:{lines}")
+Tables = dict[str, list[Reader]]  # rows by kind
+NO_PLACE: Line = {"x": math.nan, "y": math.nan}
+NEW_CITY = asdict(City("", **NO_PLACE, country=None, region=None, passengers=0))
 
 
 def is_table_file(path: Path) -> bool:
@@ -130,31 +87,30 @@ def is_table_file(path: Path) -> bool:
 
 def import_map(sources: Sequence[Path], base: Edition | None, folder: Path) -> list[str]:
     """Write an edition folder. Sentences name gaps in the files and where the rest came from."""
-    tables = read_tables(sources)
-    tables.refuse_errors()
-    drawn = DrawnMap(tables, base)
-    tables.refuse_errors()
-    for kind in (ROUTES, TICKETS):
-        if kind not in tables.rows and base is None:
-            raise UserError(f"no file holds {kind}; name one with --from, or an edition whose {kind} are to be kept")
-    if not tables.rows:
+    problems, notes = Problems(), list[str]()
+    tables = read_tables(sources, problems, notes)
+    problems.refuse(UNREADABLE)
+    drawn = DrawnMap(tables, base, notes)
+    problems.refuse(UNREADABLE)
+    for kind in () if base else (ROUTES, TICKETS):
+        if kind not in tables:
+            things = kind.removesuffix(CSV)
+            raise UserError(
+                f"no file holds {things}; name one with --from, or an edition whose {things} are to be kept"
+            )
+    if not tables:
         raise UserError("no file holds stops, routes or tickets")
-    drawn.place_cities()
 
     write_folder(drawn.rules, folder)
     (folder / BOTS_FILE).unlink(missing_ok=True)  # tuned for another map
-    files = {STOPS: "cities.csv", ROUTES: "routes.csv", TICKETS: "tickets.csv"}
-    cities = [asdict(city) | {"attraction": int(city.attraction)} for city in drawn.cities]
-    for kind, lines in ((STOPS, cities), (ROUTES, drawn.routes), (TICKETS, drawn.tickets)):
-        if kind not in tables.rows and base:
-            continue
-        headings = [name for name in lines[0] if name not in OPTIONAL_COLUMNS or any(line[name] for line in lines)]
-        with (folder / files[kind]).open("w", encoding="utf-8", newline="") as file:
-            writer = csv.DictWriter(file, headings, extrasaction="ignore", lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(lines)
-    rules = folder / RULES_FILE
-    text = rules.read_text(encoding="utf-8-sig")
+    for kind, lines in ((STOPS, drawn.placed_cities()), (ROUTES, drawn.routes), (TICKETS, drawn.tickets)):
+        if kind in tables or base is None:
+            headings = [name for name in lines[0] if name not in FACTS or any(line[name] for line in lines)]
+            with (folder / kind).open("w", encoding="utf-8", newline="") as file:
+                writer = csv.DictWriter(file, headings, extrasaction="ignore", lineterminator="\n")
+                writer.writeheader()
+                writer.writerows(lines)
+    text = (folder / RULES_FILE).read_text(encoding="utf-8-sig")
     if ("provenance",) in key_places(text):
         text = replaced(text, ("provenance",), toml_value(FROM_FILES))
     if base is None:
@@ -162,54 +118,80 @@ def import_map(sources: Sequence[Path], base: Edition | None, folder: Path) -> l
         also = f" with {', '.join(added)} added" if added else ""
         source = f"{DEFAULT_RULES}{also}; --from EDITION brings others."
     else:
-        columns = {"country": "countries", "region": "regions", "passengers": "passengers", "attraction": "attractions"}
-        carried = [words for name, words in columns.items() if any(getattr(city, name) for city in base.cities)]
-        carried += ["merchandise"] if any(route.merchandise for route in base.routes) else []
+        rows = [*base.cities, *base.routes]
+        carried = [words for name, words in FACTS.items() if any(getattr(row, name, None) for row in rows)]
         also = f", and so are {', '.join(carried)} of cities and routes that it has too" if carried else ""
         source = f"{base.name}{also}."
-    rules.write_text(text, encoding="utf-8")
-    return [*tables.notes, f"The files hold no rules: edition.toml is that of {source}"]
+    (folder / RULES_FILE).write_text(text, encoding="utf-8")
+    return [*notes, f"The files hold no rules: edition.toml is that of {source}"]
 
 
 def fit_default_rules(text: str, drawn: DrawnMap) -> tuple[str, list[str]]:
     """Add the blocks, scores and number of players that a map needs, and name the additions."""
-    rules, routes, tickets = drawn.rules, drawn.routes, drawn.tickets
-    if max(route["length"] for route in routes) > len(rules.route_scores or ()):
+    rules, tickets = drawn.rules, len(drawn.tickets)
+    if max(route["length"] for route in drawn.routes) > len(rules.route_scores or ()):
         text = replaced(text, ("route_scores",), toml_value(LONG_SCORES))
     # As many players as setup can deal to; too few tickets even for the fewest are left to `check`.
-    long = sum(ticket["deck"] == LONG for ticket in tickets)
-    players = (len(tickets) - long) // rules.decks[0].deal
+    long = sum(ticket["deck"] == LONG for ticket in drawn.tickets)
+    players = (tickets - long) // rules.decks[0].deal
     players = max(rules.players[0], min(players, long) if long else players)
     if players < rules.players[1]:
         text = replaced(text, ("players",), toml_value([rules.players[0], players]))
-    kinds = {route["kind"] for route in routes}
+    kinds = {route["kind"] for route in drawn.routes}
     needed = {"tunnels": "tunnel" in kinds, "ferries": "ferry" in kinds, "a long deck": bool(long)}
-    added = [words for words, is_needed in needed.items() if is_needed]
-    return text + "".join(block for words, block in BLOCKS.items() if words in added), added
+    added = [name for name, is_needed in needed.items() if is_needed]
+    return text + "".join(BLOCKS[name] for name in added), added
 
 
-def read_tables(paths: Sequence[Path]) -> Tables:
+def read_tables(paths: Sequence[Path], problems: Problems, notes: list[str]) -> Tables:
     """Read every table of the files and folders. A folder's other files are left alone."""
-    tables = Tables()
+    tables: Tables = {}
     # Files may come in any order and number: their headings decide.
     for path in paths:
         inside = sorted(file for file in path.iterdir() if is_table_file(file)) if path.is_dir() else [path]
         if not inside:
             raise UserError(f"{path} holds no edition.toml and no .csv or .xlsx file, so there is nothing to read")
         for file in inside:
+            sheets: list[tuple[str, list[dict[str, Cell]], bool]] = []
             if file.suffix.lower() == WORKBOOK:
-                for name, rows in read_sheets(file):
-                    tables.add(name, rows, optional=True)
-                continue
-            problems = Problems()  # its warnings, about columns that are not read, do not matter here
-            data = read_bytes(file, problems)
-            text = None if data is None else decode(data, file.name, problems)
-            columns = dict.fromkeys(HEADINGS, False)
-            table = None if text is None else read_table(file.name, text, columns, MOST_ROWS, problems)
-            tables.problems.errors.extend(problems.errors)
-            if table is not None:
-                tables.add(file.name, table.rows, path.is_dir(), table.decimal_comma)
+                sheets = [(name, rows, False) for name, rows in read_sheets(file)]
+            elif (data := read_bytes(file, problems)) and (text := decode(data, file.name, problems)) is not None:
+                table = read_table(file.name, text, dict.fromkeys(HEADINGS, False), MOST_ROWS, problems)
+                sheets = [(file.name, table.rows, table.decimal_comma)] if table else []
+            for name, rows, decimal_comma in sheets:
+                headings = set(rows[0]) if rows else set()
+                kind, fault = kind_of_table(headings)
+                if not rows:
+                    notes.append(f"{name} has no rows and is skipped.")
+                elif not kind and (path.is_dir() or file.suffix.lower() == WORKBOOK):
+                    notes.append(f"{name} is not a table of stops, routes or tickets and is skipped.")
+                elif fault:
+                    problems.error(Place(name), fault)
+                else:
+                    of_kind = tables.setdefault(kind, [])
+                    of_kind += [Reader(renamed(row, kind), problems, decimal_comma) for row in rows]
     return tables
+
+
+def kind_of_table(headings: set[str]) -> tuple[str, str]:
+    """Kind of a table, or the fault of its headings."""
+    if not (headings & {"from", "a"} and headings & {"to", "b"}):
+        kind = STOPS if "name" in headings else ""
+    elif headings & {"points", "deck"}:  # before routes: the editor writes a column Length here, too
+        return TICKETS, "" if "points" in headings else 'the column "Points" is missing'
+    else:
+        kind = ROUTES if "length" in headings else ""
+    return kind, "" if kind else "the headings are not those of stops (Name), routes (From, To, Length) or tickets"
+
+
+def renamed(row: Mapping[str, Cell], kind: str) -> dict[str, Cell]:
+    """Put the cells of a row under the editor's main headings, without apostrophes against spreadsheets."""
+    aliases = {**ALIASES, "long": "lon"} if kind == STOPS else ALIASES
+    cells: dict[str, Cell] = {}
+    for heading, cell in row.items():
+        text = cell.text[1:] if cell.text.startswith(GUARDED) else cell.text
+        cells.setdefault(aliases.get(heading, heading), Cell(text, cell.place))
+    return cells
 
 
 def read_sheets(file: Path) -> Iterator[tuple[str, list[dict[str, Cell]]]]:
@@ -230,7 +212,7 @@ def read_sheets(file: Path) -> Iterator[tuple[str, list[dict[str, Cell]]]]:
                 rows = []
                 lines = sheet.iter_rows(max_row=MOST_ROWS + 1, max_col=MOST_COLUMNS, values_only=True)
                 for number, values in enumerate(lines, start=1):
-                    texts = [_as_text(value) for value in values]
+                    texts = [as_text(value) for value in values]
                     if any(texts) and not headings:
                         headings = [text.casefold() for text in texts]
                     elif any(texts):
@@ -245,82 +227,81 @@ def read_sheets(file: Path) -> Iterator[tuple[str, list[dict[str, Cell]]]]:
         raise UserError(f"{file} cannot be read as an .xlsx workbook; save it again, or as .csv files") from error
 
 
-def _as_text(value: object) -> str:
+def as_text(value: object) -> str:
     """Format a cell as a CSV file would hold it."""
-    if value is None:
-        return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
-    return unicodedata.normalize("NFC", str(value).strip())
+    return "" if value is None else unicodedata.normalize("NFC", str(value).strip())
 
 
 class DrawnMap:
-    """Cities, and lines of routes and tickets, from the base edition where no table was given.
+    """Cities, routes and tickets as lines of our files. Facts that the editor lacks come from the base edition."""
 
-    Facts that the editor cannot hold come from the base edition, for cities and routes it has too.
-    """
-
-    def __init__(self, tables: Tables, base: Edition | None) -> None:
-        self.base, self.notes = base, tables.notes
+    def __init__(self, tables: Tables, base: Edition | None, notes: list[str]) -> None:
+        self.base, self.notes = base, notes
         self.rules = base or load_edition(DEFAULT_RULES)
-        self.cities = list(base.cities) if base else []
-        self.routes: list[Line] = []
-        if base:
-            for route in base.routes:
-                line: Line = {"from": base.cities[route.a].name, "to": base.cities[route.b].name}
-                line |= {"length": route.length, "color": color_name(base, route)}
-                self.routes.append({**line, "merchandise": int(route.merchandise)})
-        self.tickets: list[Line] = []
-        self._by_id: dict[str, str] = {}
+        self.ids: dict[str, str] = {}
         # A table of stops replaces all cities, so names of the base edition are unknown then.
-        known = () if STOPS in tables.rows else self.cities
-        self._by_name = {city.name.casefold(): city.name for city in known}
-        self._routes_make_cities = base is None and STOPS not in tables.rows
-        if STOPS in tables.rows:
-            self.cities = self.read_cities(tables.rows[STOPS])
-        if ROUTES in tables.rows:
-            self.routes = self.read_routes(tables.rows[ROUTES])
-        if self._routes_make_cities:
-            self.cities = [replace(NEW_CITY, name=name) for name in self._by_name.values()]
-            self._routes_make_cities = False
-        if TICKETS in tables.rows:
-            has_countries = any("country" in row.row for row in tables.rows.get(STOPS, ()))
-            self.tickets = self.read_tickets(tables.rows[TICKETS], has_countries)
+        self.known = {city.name: asdict(city) for city in base.cities} if base else {}
+        self.names = {} if STOPS in tables else {name.casefold(): name for name in self.known}
+        self.routes_make_cities = base is None and STOPS not in tables
+        self.cities = self.read_cities(tables[STOPS]) if STOPS in tables else list(self.known.values())
+        self.routes = self.read_routes(tables[ROUTES]) if ROUTES in tables else self.base_routes()
+        if self.routes_make_cities:
+            self.cities = [{**NEW_CITY, "name": name} for name in self.names.values()]
+            self.routes_make_cities = False
+        # The editor holds a country's spots as plain stops: their tickets mean the country.
+        has_countries = any("country" in row.row for row in tables.get(STOPS, ()))
+        self.tickets = self.read_tickets(tables.get(TICKETS, ()), has_countries)
 
-    def place_cities(self) -> None:
-        """Pull cities without a position into place by their routes."""
-        known = {city.name: (city.x, city.y) for city in self.cities if not math.isnan(city.x)}
-        missing = len(self.cities) - len(known)
-        if not missing:
-            return
-        import networkx
+    def base_routes(self) -> list[Line]:
+        lines = []
+        for route in self.base.routes if self.base else ():
+            ends = {"from": self.rules.cities[route.a].name, "to": self.rules.cities[route.b].name}
+            color = color_name(self.rules, route)
+            lines.append({**ends, "length": route.length, "color": color, "merchandise": int(route.merchandise)})
+        return lines
 
-        graph = networkx.Graph()
-        graph.add_nodes_from(city.name for city in self.cities)
-        graph.add_edges_from((route["from"], route["to"]) for route in self.routes)
-        middle = (BOARD[0] / 2, BOARD[1] / 2)
-        # Cities in place hold the others; without any, the drawing is centered on the editor's board.
-        where = {"pos": known, "fixed": list(known)} if known else {"center": middle, "scale": min(middle)}
-        found = networkx.spring_layout(graph, seed=1, **where)
-        places = {name: tuple(round(float(axis), 1) for axis in place) for name, place in found.items()} | known
-        self.cities = [replace(city, x=places[city.name][0], y=places[city.name][1]) for city in self.cities]
-        self.notes.append(f"{missing} of {len(self.cities)} cities have no position and are placed by their routes.")
+    def placed_cities(self) -> list[Line]:
+        """Cities, with positions by their routes for those without one."""
+        placed: dict[str, Sequence[float]] = {
+            city["name"]: (city["x"], city["y"]) for city in self.cities if not math.isnan(city["x"])
+        }
+        missing = len(self.cities) - len(placed)
+        if missing:
+            import networkx
 
-    def read_cities(self, rows: Sequence[Reader]) -> list[City]:
-        known = {city.name: city for city in self.cities}
+            graph = networkx.Graph()
+            graph.add_nodes_from(city["name"] for city in self.cities)
+            graph.add_edges_from((route["from"], route["to"]) for route in self.routes)
+            middle = (BOARD[0] / 2, BOARD[1] / 2)
+            # Cities in place hold the others; without any, the drawing is centered on the editor's board.
+            where = {"pos": placed, "fixed": list(placed)} if placed else {"center": middle, "scale": min(middle)}
+            found = networkx.spring_layout(graph, seed=1, **where)
+            placed = {name: [round(float(axis), 1) for axis in place] for name, place in found.items()} | placed
+            self.notes.append(
+                f"{missing} of {len(self.cities)} cities have no position and are placed by their routes."
+            )
+        lines = []
+        for city in self.cities:
+            x, y = placed[city["name"]]
+            lines.append({**city, "x": x, "y": y, "attraction": int(city["attraction"])})
+        return lines
+
+    def read_cities(self, rows: Sequence[Reader]) -> list[Line]:
         latitudes = [row.decimal("lat") or 0.0 for row in rows if row.text("lat")]
         # Degrees of longitude are shorter than those of latitude, by the map's mean latitude.
         shrink = math.cos(math.radians(sum(latitudes) / len(latitudes))) if latitudes else 1.0
         cities = []
         for row in rows:
             name = row.name("name") or ""
-            if name.casefold() in self._by_name:
+            if name.casefold() in self.names:
                 row.error("name", f'there are two stops named "{name}"; every city needs its own name')
-            self._by_name.setdefault(name.casefold(), name)
+            self.names.setdefault(name.casefold(), name)
             if row.text("id"):
-                self._by_id.setdefault(row.text("id").casefold(), name)
+                self.ids.setdefault(row.text("id").casefold(), name)
             x = y = None
             if row.text("x") or row.text("y"):
                 x, y = (row.decimal(axis) if axis in row.row else None for axis in ("x", "y"))
@@ -328,13 +309,12 @@ class DrawnMap:
                 latitude, longitude = row.decimal("lat"), row.decimal("lon")
                 if latitude is not None and longitude is not None:
                     x, y = longitude * shrink, -latitude  # north is up
-            given: Line = {} if x is None or y is None else {"x": x, "y": y}
-            given |= {heading: row.text(heading) for heading in ("country", "region") if heading in row.row}
-            if "passengers" in row.row:
-                given["passengers"] = row.whole("passengers", 0, limits.MAX_CARDS, default=0) or 0
-            if "attraction" in row.row:
-                given["attraction"] = row.whole("attraction", 0, 1, default=0) == 1
-            cities.append(replace(known.get(name, NEW_CITY), **{"name": name, **NO_PLACE, **given}))
+            given: Line = NO_PLACE if x is None or y is None else {"x": x, "y": y}
+            given = given | {heading: row.text(heading) for heading in ("country", "region") if heading in row.row}
+            for heading, most in (("passengers", limits.MAX_CARDS), ("attraction", 1)):
+                if heading in row.row:
+                    given[heading] = row.whole(heading, 0, most, default=0) or 0
+            cities.append({**self.known.get(name, NEW_CITY), "name": name, **given})
         junctions = [row.text("name") for row in rows if row.text("type").casefold() in JUNCTIONS]
         if junctions:
             self.notes.append(f"Junctions become cities that no ticket names: {', '.join(junctions)}.")
@@ -343,26 +323,28 @@ class DrawnMap:
     def find_city(self, row: Reader, heading: str, kind: str, more: Sequence[str] = ()) -> str:
         """Find a city by id or by name in any case. Empty after reporting an unknown one."""
         written = row.text(heading)
-        by_name = {**{name.casefold(): name for name in more}, **self._by_name}
+        names = {**{name.casefold(): name for name in more}, **self.names}
         # An id stays when a stop is renamed in the editor.
-        named = self._by_id.get(row.text(f"{heading} id").casefold())
-        named = named or by_name.get(written.casefold()) or self._by_id.get(written.casefold())
+        named = self.ids.get(row.text(f"{heading} id").casefold())
+        named = named or names.get(written.casefold()) or self.ids.get(written.casefold())
         if named:
             return named
-        if self._routes_make_cities:
+        if self.routes_make_cities:
             name = row.name(heading) or ""
-            return self._by_name.setdefault(name.casefold(), name)
+            return self.names.setdefault(name.casefold(), name)
         if not written:
             row.error(heading, f"{heading} is empty")
         else:
-            row.error(heading, unknown(kind, written, by_name.values()), closest(written, by_name.values()))
+            row.error(heading, unknown(kind, written, names.values()), closest(written, names.values()))
         return ""
 
     def read_routes(self, rows: Sequence[Reader]) -> list[Line]:
         carts: dict[tuple[object, ...], list[int]] = {}  # the base edition's merchandise
-        for line in self.routes:
+        for line in self.base_routes():
             same = frozenset((line["from"], line["to"])), line["length"], line["color"]
             carts.setdefault(same, []).append(line["merchandise"])
+        colors = [color.name for color in self.rules.colors]
+        known_colors = {color.casefold(): color for color in colors} | dict.fromkeys(GRAYS, GRAY)
         odd_kinds: dict[str, None] = {}
         lines = []
         for row in rows:
@@ -370,10 +352,16 @@ class DrawnMap:
             if source and source == target:
                 row.error("to", "the route ends where it begins")
             length = row.whole("length", 1, limits.MAX_LENGTH) or 1
-            color = self.read_color(row)
+            written = row.text("colour").casefold()
+            # The editor prints purple where the card is called pink.
+            color = known_colors.get(written) or known_colors.get(SAME_COLOR.get(written, written))
+            if color is None:
+                row.error(
+                    "colour", unknown("color", row.text("colour"), [GRAY, *colors]), closest(written, known_colors)
+                )
             locomotives = row.whole("locomotives", 0, length, default=0) or 0
             kind, style = row.text("type").casefold(), row.text("wagon style").casefold()
-            if kind not in (*RAILWAYS, *BOATS, "tunnel"):
+            if kind not in PLAYED_KINDS:
                 odd_kinds[row.text("type")] = None
             if style not in ("", "tunnel"):
                 odd_kinds[row.text("wagon style")] = None
@@ -395,20 +383,8 @@ class DrawnMap:
             self.notes.append(f"Routes of a type or wagon style that has no rule here play as plain ones: {listed}.")
         return lines
 
-    def read_color(self, row: Reader) -> str:
-        written = row.text("colour").casefold()
-        if written in GRAYS:
-            return GRAY
-        colors = [color.name for color in self.base.colors] if self.base else [SAME_COLOR.get(c, c) for c in COLORS]
-        known = {color.casefold(): color for color in colors}
-        # The editor prints purple where the card is called pink.
-        name = known.get(written) or known.get(SAME_COLOR.get(written, written))
-        if name is None:
-            row.error("colour", unknown("color", row.text("colour"), [GRAY, *colors]), closest(written, known))
-        return name or GRAY
-
     def read_tickets(self, rows: Sequence[Reader], has_countries: bool) -> list[Line]:
-        country_of = {city.name: city.country for city in self.cities if city.country}
+        country_of = {city["name"]: city["country"] for city in self.cities if city["country"]}
         countries = sorted(set(country_of.values()))
         decks = {deck.name.casefold(): deck.name for deck in self.rules.decks}
         main_deck = next((name for key, name in decks.items() if key != LONG), LONG)
@@ -416,7 +392,7 @@ class DrawnMap:
         lines = []
         for row in rows:
             ends = [self.find_city(row, heading, "city or country", countries) for heading in ("from", "to")]
-            if not has_countries:  # the editor holds a country's spots as plain stops: their tickets mean the country
+            if not has_countries:
                 ends = [country_of.get(end, end) for end in ends]
             if ends[0] and ends[0] == ends[1]:
                 row.error("to", "the ticket ends where it begins")
@@ -444,7 +420,7 @@ def export_map(edition: Edition, folder: Path) -> list[str]:
     names = [city.name for city in edition.cities]
     own = {color.name.casefold() for color in edition.colors}
     # Pink is the editor's purple, unless the edition has both.
-    same = {"pink": SAME_COLOR["pink"]} if "purple" not in own else {}
+    same = {"pink": "purple"} if "purple" not in own else {}
     colors = [same.get(color.name.casefold(), color.name) for color in edition.colors]
     # One deck of the editor for all where the only other is the long one.
     others = [deck.name for deck in edition.decks if deck.name.casefold() != LONG]
@@ -454,8 +430,8 @@ def export_map(edition: Edition, folder: Path) -> list[str]:
     stops += [(city.name, "Regular", city.x, city.y) for city in edition.cities]
     routes: list[tuple[object, ...]] = [("From", "To", "Length", "Colour", "Type", "Wagon style", "Locomotives")]
     for route in edition.routes:
-        color = "Grey" if route.color is None else colors[route.color]
-        color = color.capitalize() if color.casefold() in COLORS else color
+        color = "grey" if route.color is None else colors[route.color]
+        color = color.capitalize() if color.casefold() in (*COLORS, "grey") else color
         boat, style = "Boat" if route.kind == "ferry" else "Railway", "Tunnel" if route.kind == "tunnel" else ""
         routes.append((names[route.a], names[route.b], route.length, color, boat, style, route.locomotives))
     tickets: list[tuple[object, ...]] = [("Deck", "From", "To", "Points", "Long deck")]
@@ -466,27 +442,25 @@ def export_map(edition: Edition, folder: Path) -> list[str]:
         long = edition.decks[ticket.deck].name.casefold() == LONG
         tickets.append((decks[ticket.deck], names[a], names[b], ticket.points, "yes" if long else ""))
 
-    tables = {folder / f"{kind}.csv": rows for kind, rows in ((STOPS, stops), (ROUTES, routes), (TICKETS, tickets))}
+    tables = {
+        folder / f"{kind}.csv": rows for kind, rows in (("stops", stops), ("routes", routes), ("tickets", tickets))
+    }
     for path in tables if folder.is_dir() else [folder]:
         if path.exists() or path.is_symlink():
             raise UserError(f"{path} already exists and is not overwritten; choose another folder with --out")
     folder.mkdir(parents=True, exist_ok=True)
     for path, rows in tables.items():
         text = io.StringIO()
-        writer = csv.writer(text)
+        # No spreadsheet shall take a name for a formula; numbers stay as they are.
         for row in rows:
-            # No spreadsheet shall take a name for a formula; numbers stay as they are.
-            guarded = [isinstance(value, str) and value.startswith(FORMULA) for value in row]
-            writer.writerow([f"'{value}" if guard else str(value) for value, guard in zip(row, guarded, strict=True)])
+            guards = ("'" if isinstance(cell, str) and cell.startswith(FORMULA) else "" for cell in row)
+            csv.writer(text).writerow([f"{guard}{cell}" for guard, cell in zip(guards, row, strict=True)])
         # As the editor writes them: a byte-order mark, so that Excel reads é, and lines that end as on Windows.
         path.write_bytes(text.getvalue().encode("utf-8-sig"))
-    unknown_colors = [
-        color.name for color, name in zip(edition.colors, colors, strict=True) if name.casefold() not in COLORS
-    ]
-    return list(losses(edition, set(decks), unknown_colors))
+    return list(losses(edition, colors, sorted(set(decks))))
 
 
-def losses(edition: Edition, decks: set[str], unknown_colors: Sequence[str]) -> Iterator[str]:
+def losses(edition: Edition, colors: Sequence[str], decks: Sequence[str]) -> Iterator[str]:
     """Sentences on the facts that the editor's tables cannot hold."""
     countries = {city.country for city in edition.cities if city.country}
     if countries:
@@ -504,9 +478,10 @@ def losses(edition: Edition, decks: set[str], unknown_colors: Sequence[str]) -> 
         if count:
             yield f"The editor has no place for {words}: {count} are left out."
     if len(decks) > 1:
-        yield f"The editor takes decks for alternatives of which one is played: {', '.join(sorted(decks))}."
-    if unknown_colors:
-        yield f"The editor makes routes gray that have a color it does not know: {', '.join(unknown_colors)}."
+        yield f"The editor takes decks for alternatives of which one is played: {', '.join(decks)}."
+    odd = [color.name for color, name in zip(edition.colors, colors, strict=True) if name.casefold() not in COLORS]
+    if odd:
+        yield f"The editor makes routes gray that have a color it does not know: {', '.join(odd)}."
     if any(not (0 <= city.x <= BOARD[0] and 0 <= city.y <= BOARD[1]) for city in edition.cities):
         yield "Some cities lie beyond the editor's board, so it will scale the drawing to fit."
     yield f"The editor's files hold no rules: to read them back, add --from {edition.name} for its edition.toml."

@@ -7,7 +7,6 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
 from itertools import permutations
 
 from ttr_sim.edition import limits
@@ -91,10 +90,10 @@ class Reader:
 
     def decimal(self, heading: str) -> float | None:
         written = self.text(heading)
-        if is_number(written, self.decimal_comma):
-            value = float(written.replace(",", ".") if self.decimal_comma else written)
-            if abs(value) <= limits.MAX_COORDINATE:
-                return value
+        if self.decimal_comma:
+            written = written.replace(",", ".", 1)
+        if DECIMAL.fullmatch(written) and abs(float(written)) <= limits.MAX_COORDINATE:
+            return float(written)
         self.refuse(heading, f"is not a number between -{limits.MAX_COORDINATE:,} and {limits.MAX_COORDINATE:,}")
         return None
 
@@ -129,8 +128,8 @@ class Reader:
         return None
 
 
-def is_number(written: str, decimal_comma: bool) -> bool:
-    return bool(DECIMAL.fullmatch(written.replace(",", ".", 1) if decimal_comma else written))
+def is_number(written: str) -> bool:
+    return bool(DECIMAL.fullmatch(written.replace(",", ".", 1)))
 
 
 def is_whole_or_empty(written: str) -> bool:
@@ -301,17 +300,23 @@ def numbered(names: Iterable[str]) -> dict[str, int]:
     return {name: number for number, name in enumerate(names)}
 
 
-def read_cities(text: str, tables: MapTables, problems: Problems) -> None:
-    table = read_table("cities.csv", text, CITY_COLUMNS, limits.MAX_CITIES, problems)
+def read_rows(
+    file: str, text: str, columns: Mapping[str, bool], most: int, fits: Fits, problems: Problems
+) -> tuple[list[Reader], bool]:
+    """Read the rows of a file as far as possible. True when these are all."""
+    table = read_table(file, text, columns, most, problems)
     if table is None:
-        return
-    number = partial(is_number, decimal_comma=table.decimal_comma)
+        return [], False
+    rows = unswapped(table, fits, problems).rows
+    return [Reader(row, problems, table.decimal_comma) for row in rows], table.complete
+
+
+def read_cities(text: str, tables: MapTables, problems: Problems) -> None:
     whole = dict.fromkeys(("passengers", "attraction"), is_whole_or_empty)
-    table = unswapped(table, {"name": bool, "x": number, "y": number, **whole}, problems)
-    tables.knows_cities = table.complete
+    fits: Fits = {"name": bool, "x": is_number, "y": is_number, **whole}
+    rows, tables.knows_cities = read_rows("cities.csv", text, CITY_COLUMNS, limits.MAX_CITIES, fits, problems)
     seen: dict[str, Reader] = {}
-    for row in table.rows:
-        reader = Reader(row, problems, table.decimal_comma)
+    for reader in rows:
         name, x, y = reader.name("name"), reader.decimal("x"), reader.decimal("y")
         country = reader.name("country") if reader.text("country") else None
         region = reader.name("region") if reader.text("region") else None
@@ -326,9 +331,6 @@ def read_cities(text: str, tables: MapTables, problems: Problems) -> None:
 
 
 def read_routes(text: str, colors: Mapping[str, int] | None, tables: MapTables, problems: Problems) -> None:
-    table = read_table("routes.csv", text, ROUTE_COLUMNS, limits.MAX_ROUTES, problems)
-    if table is None:
-        return
     names = numbered(city.name for city in tables.cities) if tables.knows_cities else None
     known_colors = None if colors is None else {**colors, GRAY: -1}
     fits = {
@@ -337,11 +339,10 @@ def read_routes(text: str, colors: Mapping[str, int] | None, tables: MapTables, 
         "color": one_of_names(known_colors, color_key),
         "kind": one_of_names(("", *KINDS)),
     }
-    table = unswapped(table, fits, problems)
+    rows, _ = read_rows("routes.csv", text, ROUTE_COLUMNS, limits.MAX_ROUTES, fits, problems)
     groups: dict[frozenset[int | None], int] = {}
     copies: Counter[int] = Counter()
-    for row in table.rows:
-        reader = Reader(row, problems)
+    for reader in rows:
         a, b = reader.known("from", "city", names), reader.known("to", "city", names)
         if a == b and a is not None:
             reader.error("to", "the route ends where it begins")
@@ -366,9 +367,6 @@ def read_routes(text: str, colors: Mapping[str, int] | None, tables: MapTables, 
 
 
 def read_tickets(text: str, decks: Mapping[str, int] | None, tables: MapTables, problems: Problems) -> None:
-    table = read_table("tickets.csv", text, TICKET_COLUMNS, limits.MAX_TICKETS, problems)
-    if table is None:
-        return
     # Each possible end of a ticket is a city itself, or all spots of a country.
     ends: dict[str, tuple[int, ...]] = {}
     for number, city in enumerate(tables.cities):
@@ -381,10 +379,9 @@ def read_tickets(text: str, decks: Mapping[str, int] | None, tables: MapTables, 
         "points": is_whole_or_empty,
         "deck": one_of_names(decks),
     }
-    table = unswapped(table, fits, problems)
+    rows, _ = read_rows("tickets.csv", text, TICKET_COLUMNS, limits.MAX_TICKETS, fits, problems)
     copies: Counter[tuple[frozenset[str], int | None]] = Counter()
-    for row in table.rows:
-        reader = Reader(row, problems)
+    for reader in rows:
         reader.known("from", "city or country", names)
         reader.known("to", "city or country", names)
         a, b = reader.text("from"), reader.text("to")

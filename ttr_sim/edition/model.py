@@ -92,12 +92,9 @@ class End:
 
 
 @dataclass(frozen=True, slots=True)
-class LongestPath:
-    points: Annotated[int, Key(POINTS)]
+class Bonus:
+    """For the longest path, for the most completed tickets, or for each attraction that an own route touches."""
 
-
-@dataclass(frozen=True, slots=True)
-class Globetrotter:
     points: Annotated[int, Key(POINTS)]
 
 
@@ -145,13 +142,6 @@ class BonusTicket:
     source: Annotated[str, Key(text, name="from")]
     target: Annotated[str, Key(text, name="to")]
     count: Annotated[int, Key(whole(0, 120))]
-
-
-@dataclass(frozen=True, slots=True)
-class Attractions:
-    """For each city marked as `attraction` that an own route touches."""
-
-    points: Annotated[int, Key(POINTS)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,8 +240,8 @@ class Edition:
     decks: Annotated[tuple[Deck, ...], Block(Deck, required=True, named=True)]
     ticket_rules: Annotated[TicketRules, Block(TicketRules, name="tickets", required=True)]
     end: Annotated[End, Block(End, required=True)]
-    longest_path: Annotated[LongestPath | None, Block(LongestPath)]
-    globetrotter: Annotated[Globetrotter | None, Block(Globetrotter)]
+    longest_path: Annotated[Bonus | None, Block(Bonus)]
+    globetrotter: Annotated[Bonus | None, Block(Bonus)]
     stations: Annotated[Stations | None, Block(Stations)]
     tunnels: Annotated[Tunnels | None, Block(Tunnels)]
     ferries: Annotated[bool, Block({}, absent=False)]
@@ -259,7 +249,7 @@ class Edition:
     merchandise: Annotated[Merchandise | None, Block(Merchandise)]
     instant_tickets: Annotated[InstantTickets | None, Block(InstantTickets)]
     bonus_ticket: Annotated[BonusTicket | None, Block(BonusTicket)]
-    attractions: Annotated[Attractions | None, Block(Attractions)] = None
+    attractions: Annotated[Bonus | None, Block(Bonus)] = None
     districts: Annotated[Districts | None, Block(Districts)] = None
     mandala: Annotated[Mandala | None, Block(Mandala)] = None
     cities: tuple[City, ...]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import codecs
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
 from ttr_sim.edition.limits import MAX_FILE_BYTES
+from ttr_sim.errors import UserError
 
 RULES_FILE = "edition.toml"
 BOTS_FILE = "bots.toml"  # optional; bots/ reads it
@@ -27,14 +27,13 @@ class Place(NamedTuple):
     cell: str = ""  # as a spreadsheet names it: C2
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     file: str
     line: int
     column: int
+    cell: str
     message: str
-    hint: str | None = None
-    cell: str = ""
+    hint: str | None
 
     def __str__(self) -> str:
         return self.as_line()
@@ -47,43 +46,43 @@ class Problem:
         return f"{where}: {level}{cell}{self.message}{suggestion}"
 
 
-@dataclass(frozen=True, slots=True)
-class CheckResult:
+class Problems:
     """Errors and warnings of a folder, without repeats and in the order of its files."""
 
-    errors: tuple[Problem, ...]
-    warnings: tuple[Problem, ...]
-
-    def __add__(self, other: CheckResult) -> CheckResult:
-        return CheckResult(_by_place([*self.errors, *other.errors]), _by_place([*self.warnings, *other.warnings]))
-
-
-@dataclass(slots=True)
-class Problems:
-    """Collects problems while the files are read."""
-
-    errors: list[Problem] = field(default_factory=list)
-    warnings: list[Problem] = field(default_factory=list)
+    def __init__(self) -> None:
+        # A check may come to the same problem from both sides.
+        self.are_errors: dict[Problem, bool] = {}
 
     def error(self, place: Place, message: str, hint: str | None = None) -> None:
-        self.errors.append(Problem(place.file, place.line, place.column, message, hint, place.cell))
+        self.are_errors[Problem(*place, message, hint)] = True
 
     def warn(self, place: Place, message: str, hint: str | None = None) -> None:
-        self.warnings.append(Problem(place.file, place.line, place.column, message, hint, place.cell))
+        self.are_errors[Problem(*place, message, hint)] = False
+
+    @property
+    def errors(self) -> list[Problem]:
+        return sorted((problem for problem, is_error in self.are_errors.items() if is_error), key=by_place)
+
+    @property
+    def warnings(self) -> list[Problem]:
+        return sorted((problem for problem, is_error in self.are_errors.items() if not is_error), key=by_place)
 
     def errors_in(self, *files: str) -> bool:
         """Check whether one of these files has an error, so that sums over it would mislead."""
         return any((problem.file if problem.line else RULES_FILE) in files for problem in self.errors)
 
-    def result(self) -> CheckResult:
-        return CheckResult(_by_place(self.errors), _by_place(self.warnings))
+    def refuse(self, sentence: str) -> None:
+        """Raise all errors as one, if there are any."""
+        errors = [str(error) for error in self.errors]
+        if errors:
+            lines = f" {errors[0]}" if len(errors) == 1 else "".join(f"\n  {error}" for error in errors)
+            raise UserError(f"{sentence}:{lines}")
 
 
-def _by_place(problems: list[Problem]) -> tuple[Problem, ...]:
-    order = {file: rank for rank, file in enumerate((*FILE_ORDER, BOTS_FILE))}
-    # A check may come to the same problem from both sides.
-    unique = dict.fromkeys(problems)
-    return tuple(sorted(unique, key=lambda problem: (order.get(problem.file, -1), problem.line, problem.column)))
+def by_place(problem: Problem) -> tuple[int, str, int, int]:
+    files = (*FILE_ORDER, BOTS_FILE)
+    rank = files.index(problem.file) if problem.file in files else -1
+    return rank, problem.file, problem.line, problem.column
 
 
 def read_bytes(path: Path, problems: Problems) -> bytes | None:

@@ -240,19 +240,16 @@ def ticket_values(board: Statics) -> dict[str, float | None]:
 
 
 def color_values(edition: Edition) -> dict[str, float | None]:
-    spaces = Counter(dict.fromkeys(range(len(edition.colors)), 0))
-    gray = 0
+    spaces = Counter[int | None]()
     for route in edition.routes:
-        if route.color is None:
-            gray += route.length
-        else:
-            spaces[route.color] += route.length
-    in_all = gray + spaces.total()
-    supply = [color.cards / spaces[number] for number, color in enumerate(edition.colors) if spaces[number]]
+        spaces[route.color] += route.length
+    of_colors = [spaces[number] for number in range(len(edition.colors))]
+    cards = [color.cards for color in edition.colors]
+    supply = [supplied / wanted for supplied, wanted in zip(cards, of_colors, strict=True) if wanted]
     return {
-        "gray spaces": _percent(gray, in_all),
-        "fullest color": max(spaces.values()) / fmean(spaces.values()) if spaces.total() else None,
-        "cards per space": (edition.wilds + sum(color.cards for color in edition.colors)) / in_all,
+        "gray spaces": _percent(spaces[None], spaces.total()),
+        "fullest color": max(of_colors) / fmean(of_colors) if any(of_colors) else None,
+        "cards per space": (edition.wilds + sum(cards)) / spaces.total(),
         "scarcest color": min(supply, default=None),
     }
 
