@@ -16,7 +16,7 @@ from ttr_sim.analysis.text import decimal
 from ttr_sim.analysis.verdict import describe
 from ttr_sim.balance.edits import TICKETS as TICKETS_FILE
 from ttr_sim.balance.edits import Edit, describe_edit, name_and_change
-from ttr_sim.report.cards import LOOKS, CardView, Change, change_context, counted_word, effect_bar, plain_card, tally
+from ttr_sim.report.cards import LOOKS, CardView, Change, change_context, counted_word, effect_bar, page_card, tally
 from ttr_sim.report.document import write_document
 from ttr_sim.report.folder import BALANCED, PAGE, changes_to, new_report
 from ttr_sim.report.numbers import ALL, MISSING, counted, interval, players_words, written
@@ -59,56 +59,51 @@ def write_balance(outcome: BalanceOutcome, command: str, folder: Path, force: bo
     """Write the page of a balance with its tables."""
     edition, proof = outcome.order.edition, outcome.proof
     ranges = official_ranges(edition)
-    asked_table, asked = _asked(proof.before.targets, ranges)
-    targets_table, targets = _targets(proof.pairs, ranges)
-    path_table, path = _path(outcome)
-    edits = [_edited(outcome, number, edit) for number, edit in enumerate(outcome.edits, 1)]
-    missed, before = len(proof.missed), len(proof.before.missed)
+    tables = asked_of(proof.before.targets, ranges), before_and_after(proof.pairs, ranges), path_of(outcome)
+    views = dict(zip(("fair", "targets", "path"), [view for _, view in tables], strict=True))
+    edits = [change_of(outcome, number, edit) for number, edit in enumerate(outcome.edits, 1)]
+    missed, before = counted(len(proof.missed), "target"), len(proof.before.missed)
     left = []
     for unfixed in outcome.unfixed:
-        state, name = OPEN, unfixed.name
-        if unfixed.target:
-            state, name = str(unfixed.target.state), describe(edition, unfixed.target)
+        target = unfixed.target
+        state, name = (str(target.state), describe(edition, target)) if target else (OPEN, unfixed.name)
         left.append((LOOKS[state], name, unfixed.why))
     games = sum(run.finished_games for run in proof.after.runs)
     context = change_context(edition, edits) | {
         "name": edition.title,
-        "word": f"{counted(missed, 'target')} missed" if missed else "no target missed",
-        "chip": "miss" if missed else "met",
+        "word": f"{missed} missed" if proof.missed else "no target missed",
+        "chip": "miss" if proof.missed else "met",
         "heading": f"{edition.title}: {counted(len(edits), 'edit') if edits else 'nothing to change'}",
-        "headline": f"On fresh deals {counted(missed, 'target')} missed, {before} before.",
+        "headline": f"On fresh deals {missed} missed, {before} before.",
         "tally": tally(Counter(pair.after.state for pair in proof.pairs)),
         "games_words": {ALL: f"{games:,} games of the edited board on fresh deals"},
         "games_note": proof.spot_check.sentence if proof.spot_check else "Both boards were played on the same deals.",
-        "cards": list(_topic_cards(proof.pairs)),
+        "cards": list(topic_cards(proof.pairs)),
         "left": left,
         "outcome": outcome,
         "command": command,
-        "views": {"fair": asked, "targets": targets, "path": path},
+        "views": views,
     }
     with new_report(folder, changes_to(edition.name), force) as new:
-        tables = zip(BALANCED, (asked_table, targets_table, path_table), strict=True)
-        write_tables(dict(tables), new / "tables")
+        write_tables(dict(zip(BALANCED, [table for table, _ in tables], strict=True)), new / "tables")
         write_document(new / PAGE, "balance.html.j2", context)
     return folder / PAGE
 
 
-def _edited(outcome: BalanceOutcome, number: int, edit: Edit) -> Change:
+def change_of(outcome: BalanceOutcome, number: int, edit: Edit) -> Change:
     """An edit with the number that it moves most, before and after."""
     edition, pair = outcome.order.edition, moved_pair(outcome, edit)
     name, change = name_and_change(edition, edit)
     ticket, route = (edit.row, None) if edit.file == TICKETS_FILE else (None, edit.row)
     if pair is None or pair.before is None:
         return Change(name, change, sign=str(number), ticket=ticket, route=route)
-    before, after = pair.before, pair.after
-    note, words, bar = NOTES[before.measure], "", ""
+    before, after, note = pair.before, pair.after, NOTES[pair.before.measure]
     if before.measure == TICKET:
-        words = f"was too {before.side}" if before.side else ""
+        words, plus = f"was too {before.side}" if before.side else "", "+"
         bar = effect_bar(after.value, (after.high - after.low) / 2, before.value)
     else:
-        words = f"was {ROUTE_WORDS[before.measure]}"
+        words, plus, bar = f"was {ROUTE_WORDS[before.measure]}", "", ""
         note += f" with {before.players} players" if before.players else ""
-    plus = "+" if before.measure == TICKET else ""
     old, new = (decimal(target.value * 100, plus=plus) for target in (before, after))
     return Change(name, change, LOOKS[after.state or MET], words, old, new, note, bar, str(number), route, ticket)
 
@@ -130,7 +125,7 @@ def moved_pair(outcome: BalanceOutcome, edit: Edit) -> BeforeAfter | None:
     return None
 
 
-def _topic_cards(pairs: Sequence[BeforeAfter]) -> Iterator[dict[str, Any]]:
+def topic_cards(pairs: Sequence[BeforeAfter]) -> Iterator[dict[str, Any]]:
     """Yield a card for each topic: how many of its targets were and are missed."""
     for topic, asked in ASKED_OF.items():
         here = [pair for pair in pairs if pair.after.topic == topic and pair.after.state]
@@ -144,10 +139,10 @@ def _topic_cards(pairs: Sequence[BeforeAfter]) -> Iterator[dict[str, Any]]:
         if after:
             claim = f"{counted_word(after, 'target')} missed"
         view = CardView(claim, f"{before} → {after}", f"missed of {len(here)}", asked)
-        yield plain_card(topic.capitalize(), state, view)
+        yield page_card(topic.capitalize(), state, {ALL: view})
 
 
-def _path(outcome: BalanceOutcome) -> tuple[pd.DataFrame, View]:
+def path_of(outcome: BalanceOutcome) -> tuple[pd.DataFrame, View]:
     """The gain of each further edit, on the deals of the search."""
     rows, cells = [], []
     before: frozenset[Edit] = frozenset()
@@ -178,7 +173,7 @@ def _in_words(target: Target, ranges: Ranges) -> tuple[str, str, str, str]:
     return words, players, limit, interval(*span, unit) if span else MISSING
 
 
-def _asked(before: Iterable[Target], ranges: Ranges) -> tuple[pd.DataFrame, View]:
+def asked_of(before: Iterable[Target], ranges: Ranges) -> tuple[pd.DataFrame, View]:
     """The limits by kind and player count, next to both boards' numbers."""
 
     def kind_of(target: Target) -> tuple[int, int, str]:
@@ -204,7 +199,7 @@ def _asked(before: Iterable[Target], ranges: Ranges) -> tuple[pd.DataFrame, View
     return pd.DataFrame(rows, columns=[heading.words for heading in view.headings]), view
 
 
-def _targets(pairs: Iterable[BeforeAfter], ranges: Ranges) -> tuple[pd.DataFrame, View]:
+def before_and_after(pairs: Iterable[BeforeAfter], ranges: Ranges) -> tuple[pd.DataFrame, View]:
     """All targets, and a view of tickets, seats and all not met, the missed and largest first."""
 
     def order(pair: BeforeAfter) -> tuple[bool, bool, float, str]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -110,23 +110,17 @@ class CardWriter:
 
     def __init__(self, analysis: Analysis, effects: TicketEffects) -> None:
         self.analysis, self.verdict, self.effects = analysis, analysis.verdict, effects
-        self.writers: dict[str, Callable[[Card, int], CardView]] = {
-            TICKETS: self._tickets,
-            TURN_ORDER: self._turn_order,
-            ROUTES: self._routes,
-            STRATEGY: self._strategy,
-            CARDS: self._deck,
-        }
 
     def write(self, card: Card, count: int) -> CardView:
-        if card.topic != OWN_TARGETS:
-            return self.writers[card.topic](card, count)
-        said = card.sentence.removesuffix(" of your own targets met")
-        met, asked = said.split(" of ")
-        claim = "All your targets are met" if card.state == MET else "Your targets are not all met"
-        return CardView(claim, met, f"of {asked} targets", f"Of your own targets in edition.toml, {said} are met.")
+        if card.topic == OWN_TARGETS:
+            said = card.sentence.removesuffix(" of your own targets met")
+            met, asked = said.split(" of ")
+            claim = "All your targets are met" if card.state == MET else "Your targets are not all met"
+            return CardView(claim, met, f"of {asked} targets", f"Of your own targets in edition.toml, {said} are met.")
+        writers = {TICKETS: self.tickets, TURN_ORDER: self.turn_order, ROUTES: self.routes, STRATEGY: self.strategy}
+        return (writers | {CARDS: self.deck})[card.topic](card, count)
 
-    def _tickets(self, card: Card, count: int) -> CardView:
+    def tickets(self, card: Card, count: int) -> CardView:
         target, edition = card.target, self.verdict.edition
         assert target is not None
         tickets = [target for target in self.verdict.targets if target.measure == TICKET]
@@ -136,8 +130,7 @@ class CardWriter:
         if missed or unsure:
             claim = f"{counted_word(missed or unsure, 'ticket')} {'to fix' if missed else 'not sure yet'}"
         value, half = self.effects.excess(target, count)
-        margin = edition.targets.margin / 100
-        ticket = edition.tickets[target.row or 0]
+        margin, ticket = edition.targets.margin / 100, edition.tickets[target.row or 0]
         why = (
             f"Each ticket is compared with {than_words(edition)}: {ticket.a}–{ticket.b} gives "
             f"{decimal(abs(value) * 100)} wins per 100 games {'above' if value >= 0 else 'below'} that, "
@@ -148,28 +141,22 @@ class CardWriter:
         big, good = decimal(value * 100, plus="+"), f"✓ fair, up to {margin * 100:g} off"
         return CardView(claim, big, "wins per 100 games", why, good, strip=dot_strip(dots, margin, count))
 
-    def _turn_order(self, card: Card, count: int) -> CardView:
-        target = self._stand_in(card, SEAT, count)
+    def turn_order(self, card: Card, count: int) -> CardView:
+        target = self.largest(card, SEAT, count)
         players, limit = target.players, target.limit[1]
         seat = ORDINALS[int(target.name.removeprefix("seat "))]
         span = self.verdict.ranges.of_headline(FIRST_SEAT, players)
         claims = {MET: "Turn order is fine", OPEN: "Turn order may matter too much"}
+        claim, share = claims.get(card.state, "Turn order matters too much"), f"{decimal(target.value * 100)} %"
         why = (
-            f"Going first helps on every official board. Here the {seat} of {players} wins "
-            f"{decimal(target.value * 100)} % of the games. The limit is {decimal((limit or 1) * 100)} %."
+            f"Going first helps on every official board. Here the {seat} of {players} wins {share} of the games. "
+            f"The limit is {decimal((limit or 1) * 100)} %."
         )
-        return CardView(
-            claims.get(card.state, "Turn order matters too much"),
-            f"{decimal(target.value * 100)} %",
-            f"{seat} of {players} wins",
-            why,
-            "✓ even",
-            gauge(target.value, 1 / players, limit, span, 0.81),
-            official_words(span, 1),
-        )
+        bar = gauge(target.value, 1 / players, limit, span, 0.81)
+        return CardView(claim, share, f"{seat} of {players} wins", why, "✓ even", bar, official_words(span, 1))
 
-    def _routes(self, card: Card, count: int) -> CardView:
-        target = self._stand_in(card, FOUGHT_OVER, count)
+    def routes(self, card: Card, count: int) -> CardView:
+        target = self.largest(card, FOUGHT_OVER, count)
         players, share = target.players, f"{target.value * 100:.0f} %"
         span = self.verdict.ranges.of_headline(FIERCEST, players)
         claim, is_dead = "No route is dead", False
@@ -179,37 +166,28 @@ class CardWriter:
                 claim, is_dead = f"{counted_word(len(names), 'route')} {maybe}{words}", measure == CLAIMED
         name = route_name(self.verdict.edition, target.row or 0)
         why = f"{name} is the fiercest: in {share} of games with {players} a rival wanted it, too."
-        return CardView(
-            claim,
-            share,
-            f"fiercest route, with {players}",
-            why if is_dead else f"Every route is used. {why}",
-            "✓ calm",
-            gauge(target.value, 0.0, target.limit[1], span, 0.0),
-            official_words(span, 0),
-        )
+        why = why if is_dead else f"Every route is used. {why}"
+        bar, small = gauge(target.value, 0.0, target.limit[1], span, 0.0), f"fiercest route, with {players}"
+        return CardView(claim, share, small, why, "✓ calm", bar, official_words(span, 0))
 
-    def _strategy(self, card: Card, count: int) -> CardView:
+    def strategy(self, card: Card, count: int) -> CardView:
         rewards = self.analysis.tables["rewards"]
         simple = {f"style {name}" for name in rewards[~rewards["bot"].str.contains(":")]["variant"]}
-        target = self._stand_in(card, STYLE, count, simple)
+        target = self.largest(card, STYLE, count, simple)
         share, limit = f"{decimal(target.value * 100)} %", target.limit[1]
         claims = {MET: "No shortcut beats planning", OPEN: "A shortcut may be too strong"}
+        claim = claims.get(card.state, "A simple plan is too strong")
         why = (
             f"Each simple plan took one seat among strong players. The best, {target.name.removeprefix('style ')}, "
             f"wins {share} with {target.players} players. It would be too strong at a fair share plus 2."
         )
-        return CardView(
-            claims.get(card.state, "A simple plan is too strong"),
-            share,
-            f"best simple plan, with {target.players}",
-            why,
-            "✓ low",
+        bar, usual = (
             gauge(target.value, 0.0, limit, None, 0.87),
             f"at most {(limit or 1) * 100:.0f}, a fair share plus 2",
         )
+        return CardView(claim, share, f"best simple plan, with {target.players}", why, "✓ low", bar, usual)
 
-    def _deck(self, card: Card, count: int) -> CardView:
+    def deck(self, card: Card, count: int) -> CardView:
         players = count or card.players
         if "runs out" not in card.sentence:
             players = card.players
@@ -229,7 +207,7 @@ class CardWriter:
         big, small = f"{share * 100:.0f} %", f"of games with {players}"
         return CardView(claim, big, small, why, "✓ never", bar, official_words(span, 0))
 
-    def _stand_in(self, card: Card, measure: str, count: int, preferred: Collection[str] = ()) -> Target:
+    def largest(self, card: Card, measure: str, count: int, preferred: Collection[str] = ()) -> Target:
         """The largest number of a topic at a player count. Over all counts it is that of the card."""
         here = [t for t in self.verdict.targets if t.measure == measure and t.state and t.players == count]
         found = max(here, key=lambda t: (t.name in preferred, t.value), default=card.target)
@@ -241,19 +219,20 @@ def headline(verdict: Verdict) -> str:
     """One sentence for each kind of trouble."""
     shown = verdict.to_show()
     missed = [target for target in shown if target.state == MISSED]
-    said = []
+    found = []
     for side in ("generous", "stingy"):
-        if number := sum(target.side == side for target in missed):
-            said.append(f"{counted_word(number, 'ticket')} {be(number)} too {side}.")
+        found.append((sum(target.side == side for target in missed), "ticket", f"too {side}"))
     for topic, thing, words in (
         (ROUTES, "route", "out of line"),
         (TURN_ORDER, "seat", "too strong"),
         (STRATEGY, "plan", "too strong"),
     ):
-        if number := len({target.name for target in missed if target.topic == topic}):
-            said.append(f"{counted_word(number, thing)} {be(number)} {words}.")
-    if number := len(shown) - len(missed):
-        said.append(f"{number_word(number)}{' more' if missed else ''} {be(number)} too close to call.")
+        found.append((len({target.name for target in missed if target.topic == topic}), thing, words))
+    said = [
+        f"{counted_word(size, thing)} {'is' if size == 1 else 'are'} {words}." for size, thing, words in found if size
+    ]
+    if size := len(shown) - len(missed):
+        said.append(f"{number_word(size)}{' more' * bool(missed)} {'is' if size == 1 else 'are'} too close to call.")
     return " ".join(said) or "Nothing has to change."
 
 
@@ -271,26 +250,13 @@ def counted_word(number: int, thing: str) -> str:
     return f"{number_word(number)} {thing}{'' if number == 1 else 's'}"
 
 
-def be(number: int) -> str:
-    return "is" if number == 1 else "are"
-
-
 def gauge(value: float, base: float, limit: float | None, span: tuple[float, float] | None, limit_at: float) -> str:
     """Places on a card's bar in percent: official range, limit and this board."""
     edge = limit if limit is not None else (span[1] if span else base)
-    room = (edge - base) / limit_at if limit_at else 1.0 - base
-    room = max(room, (value - base) / 0.96, 1e-9)
-    low, high = span or (base, edge)
-    ends = []
-    for share in (low, high, edge):
-        ends.append(f"{min(max((share - base) / room, 0.0), 1.0) * 100:.1f}%")
+    room = max((edge - base) / limit_at if limit_at else 1.0 - base, (value - base) / 0.96, 1e-9)
+    low, high, at_edge = (min(max((end - base) / room, 0.0), 1.0) * 100 for end in (*(span or (base, edge)), edge))
     at = min(max((value - base) / room, 0.015), 0.985) * 100
-    return f"--lo:{ends[0]};--hi:{ends[1]};--x:{ends[2]};--v:{at:.1f}%"
-
-
-def bar_rule(edition: Edition) -> str:
-    """Style sheet of the limit that all effect bars of a page show."""
-    return f".eb{{--w:{min(edition.targets.margin / 2 / EFFECT_SCALE, 50):g}%}}"
+    return f"--lo:{low:.1f}%;--hi:{high:.1f}%;--x:{at_edge:.1f}%;--v:{at:.1f}%"
 
 
 def effect_bar(value: float, half: float, before: float = 0.0) -> str:
@@ -298,23 +264,22 @@ def effect_bar(value: float, half: float, before: float = 0.0) -> str:
     if math.isnan(value):
         return "--a:50%;--b:50%;--l:50%;--h:50%"
     spread = 0.0 if math.isnan(half) else half
-    value_at, low, high, before_at = (
-        min(max(50 + share / EFFECT_SCALE * 50, 0.0), 100.0)
-        for share in (value, value - spread, value + spread, before)
-    )
+    shares = (value, value - spread, value + spread, before)
+    value_at, low, high, before_at = (min(max(50 + share / EFFECT_SCALE * 50, 0.0), 100.0) for share in shares)
     a, b = sorted((50.0, value_at))
+    c, d = sorted((50.0, before_at))
     places = f"--a:{a:.1f}%;--b:{b:.1f}%;--l:{low:.1f}%;--h:{high:.1f}%"
-    if before:
-        c, d = sorted((50.0, before_at))
-        places += f";--c:{c:.1f}%;--d:{d:.1f}%"
-    return places
+    return f"{places};--c:{c:.1f}%;--d:{d:.1f}%" if before else places
+
+
+def bar_rule(edition: Edition) -> str:
+    """Style sheet of the limit that all effect bars of a page show."""
+    return f".eb{{--w:{min(edition.targets.margin / 2 / EFFECT_SCALE, 50):g}%}}"
 
 
 def official_words(span: tuple[float, float] | None, decimals: int) -> str:
-    if span is None:
-        return ""
-    low, high = (decimal(end * 100, decimals) for end in span)
-    return f"official boards {low} to {high}" if low != high else f"official boards {low}"
+    ends = dict.fromkeys(decimal(end * 100, decimals) for end in span or ())  # equal ones once
+    return f"official boards {' to '.join(ends)}" if ends else ""
 
 
 def change_context(edition: Edition, changes: Sequence[Change]) -> dict[str, Any]:
@@ -337,6 +302,6 @@ def change_context(edition: Edition, changes: Sequence[Change]) -> dict[str, Any
     }
 
 
-def plain_card(title: str, state: str, view: CardView) -> dict[str, Any]:
-    """A card of numbers that no player count changes."""
-    return {"title": title, "look": LOOKS[state], "state": STATE_WORDS[state], "views": {ALL: view}, "game": ""}
+def page_card(title: str, state: str, views: Mapping[int, CardView], game: str = "") -> dict[str, Any]:
+    """A card for the template, with its texts by player count and the address of a game to watch."""
+    return {"title": title, "look": LOOKS[state], "state": STATE_WORDS[state], "views": views, "game": game}

@@ -18,20 +18,23 @@ from ttr_sim.analysis.compare_text import grounds, robustness_by_headline, side_
 from ttr_sim.analysis.targets import MET, MISSED
 from ttr_sim.analysis.text import MINUS, ends, ranked
 from ttr_sim.analysis.verdict import describe
-from ttr_sim.edition.canonical import Key, route_keys, ticket_keys
+from ttr_sim.edition.canonical import route_keys, ticket_keys
 from ttr_sim.report.board.drawing import line_board
 from ttr_sim.report.board.layout import lay_out
-from ttr_sim.report.cards import CardView, Change, change_context, counted_word, effect_bar, plain_card
+from ttr_sim.report.cards import CardView, Change, change_context, counted_word, effect_bar, page_card
 from ttr_sim.report.document import foreign_wants, run_facts, run_heading, write_document
 from ttr_sim.report.figures import inline, settings, svg_of, write_picture
 from ttr_sim.report.folder import COMPARED, PAGE, comparison_of, new_report
 from ttr_sim.report.maps import BandScale, LineStyle, MapMode, choice_rules, put_on_routes, route_names, step_width
-from ttr_sim.report.numbers import ALL, HEADING_UNITS, counted, interval, labeled, players_words, signed, written
+from ttr_sim.report.numbers import ALL, HEADING_UNITS, counted, interval, labeled, players_words, written
 from ttr_sim.report.tables import Heading, PageCell, PageRow, View, city_targets, plain_view, write_tables
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.compare import Comparison
     from ttr_sim.analysis.tables import Unit
+
+    Names = tuple[str, str]  # of both sides
+    Record = Mapping[Any, Any] | pd.Series
 
 MOST_MOVED = 8  # rows of what else moved
 CHIPS = {"better": "met", "worse": "miss", "the same": "half", "better and worse": "half"}
@@ -50,29 +53,28 @@ MOST_BANDS = 3  # of a change, on either side of none
 
 def write_comparison(comparison: Comparison, folder: Path, command: str = "", force: bool = False) -> Path:
     """Write the page with its charts and tables."""
-    names, edition = side_names(comparison), comparison.b.edition
-    rows = {
-        "tickets": _rows_of(comparison.tickets, "deck", ticket_keys(edition)),
-        "routes": _rows_of(comparison.routes, "color", route_keys(edition)),
-    }
-    edited, moved = _changes(comparison, rows)
-    ends_of_tickets = [city_targets(edition.tickets[row]) for row in rows["tickets"]]
+    names, edition, found = side_names(comparison), comparison.b.edition, comparison.targets
+    rows: dict[str, list[int]] = {}  # in B's files, of each line of the comparison
+    for listing, keys in ((TICKETS, ticket_keys(edition)), (ROUTES, route_keys(edition))):
+        lines = getattr(comparison, listing.name)[["from", "to", listing.keys[2], "copy"]]
+        places, ordered = {key: row for row, key in enumerate(keys)}, lines.itertuples(index=False, name=None)
+        rows[listing.name] = [places[min(a, b), max(a, b), which, copy] for a, b, which, copy in ordered]
+    edited, moved = changes(comparison, rows)
     runs = [RunInfo.of(run) for run in (comparison.a, comparison.b)]
-    word, found = comparison.targets.word, comparison.targets
-    said = [f"{len(found.fixed)} fixed"] if found.fixed else []
-    said += [f"{len(found.worse)} newly missed"] if found.worse else []
-    said += [f"{len(found.left)} still missed"] if found.left else []
+    counts = ((found.fixed, "fixed"), (found.worse, "newly missed"), (found.left, "still missed"))
+    said = ", ".join(f"{len(targets)} {words}" for targets, words in counts if targets)
     deals = "" if comparison.unpaired else f", {counted(comparison.blocks, 'deal')} played with both"
+    ends_of_tickets = [city_targets(edition.tickets[row]) for row in rows["tickets"]]
     context = change_context(edition, [*edited, *moved[:MOST_MOVED]]) | {
         "name": names[1],
-        "word": word,
-        "chip": CHIPS[word],
+        "word": found.word,
+        "chip": CHIPS[found.word],
         "heading": f"{names[1]} against {names[0]}",
-        "headline": f"{word.capitalize()} for the targets of {names[0]}: {', '.join(said) or 'none is missed'}.",
+        "headline": f"{found.word.capitalize()} for the targets of {names[0]}: {said or 'none is missed'}.",
         "banner": foreign_wants(runs),
         "games_words": {ALL: f"{players_words(comparison.a.plan.players)}{deals}"},
         "games_note": " ".join(grounds(comparison)),
-        "cards": list(_cards(comparison)),
+        "cards": list(topic_cards(comparison)),
         "edited": edited,
         "moved": moved[:MOST_MOVED],
         "more": len(moved[MOST_MOVED:]),
@@ -81,33 +83,23 @@ def write_comparison(comparison: Comparison, folder: Path, command: str = "", fo
         "command": command,
         "runs": [(run_heading(run), run_facts(run)) for run in runs],
         "views": {
-            "headlines": _headlines(comparison, names),
-            "tickets": _list(comparison.tickets, TICKETS, names, ends_of_tickets),
-            "routes": _list(comparison.routes, ROUTES, names, [f"route-{row}" for row in rows["routes"]]),
+            "headlines": headline_view(comparison, names),
+            "tickets": list_view(comparison.tickets, TICKETS, names, ends_of_tickets),
+            "routes": list_view(comparison.routes, ROUTES, names, [f"route-{row}" for row in rows["routes"]]),
         },
     }
     called = comparison.called if all(comparison.called) else names
     with new_report(folder, comparison_of(called), force) as new:
-        drawings = new / "charts"
-        drawings.mkdir()
+        (new / "charts").mkdir()
         write_tables({name: getattr(comparison, name) for name in COMPARED}, new / "tables")
         with settings():
-            context |= change_map(comparison, rows["routes"], drawings)
+            context |= change_map(comparison, rows["routes"], new / "charts")
         context["rules"] += context["map_rules"]
         write_document(new / PAGE, "compare.html.j2", context)
     return folder / PAGE
 
 
-def _rows_of(table: pd.DataFrame, kind: str, keys: Sequence[Key]) -> list[int]:
-    """Row in B's files of each line of the comparison."""
-    rows = {key: row for row, key in enumerate(keys)}
-    found = []
-    for one, other, which, copy in table[["from", "to", kind, "copy"]].itertuples(index=False, name=None):
-        found.append(rows[min(one, other), max(one, other), which, copy])
-    return found
-
-
-def _changes(comparison: Comparison, rows: Mapping[str, Sequence[int]]) -> tuple[list[Change], list[Change]]:
+def changes(comparison: Comparison, rows: Mapping[str, Sequence[int]]) -> tuple[list[Change], list[Change]]:
     """Edited tickets and routes, and others that surely moved or changed the state of a target."""
     edited, moved, found = list[Change](), list[tuple[bool, float, Change]](), comparison.targets
     states: dict[tuple[str, int | None], tuple[str, str]] = {}  # by topic and row of the target
@@ -140,102 +132,90 @@ def _changes(comparison: Comparison, rows: Mapping[str, Sequence[int]]) -> tuple
                 moved.append((not words, -abs(gap), change))
     # Targets that changed their state first, then the largest differences.
     moved.sort(key=lambda each: each[:2])
-    numbered: list[Change] = []
-    for change in (*edited, *(change for _, _, change in moved)):
-        numbered.append(replace(change, sign=str(len(numbered) + 1)))
+    in_order = [*edited, *(change for _, _, change in moved)]
+    numbered = [replace(change, sign=str(number)) for number, change in enumerate(in_order, 1)]
     return numbered[: len(edited)], numbered[len(edited) :]
 
 
-def _cards(comparison: Comparison) -> Iterator[dict[str, Any]]:
+def topic_cards(comparison: Comparison) -> Iterator[dict[str, Any]]:
     """Yield cards of the targets, of tickets and routes, and of the game as a whole."""
-    edition, found, (a, _) = comparison.b.edition, comparison.targets, side_names(comparison)
+    edition, found, headlines = comparison.b.edition, comparison.targets, comparison.headlines
     said = []
     for word, targets in (("Fixed", found.fixed), ("Worse", found.worse), ("Left", found.left)):
         said += [f"{word}: {describe(edition, target)}." for target in targets]
-    missed = len(found.left) + len(found.worse)
-    claim = f"{found.word.capitalize()} for the targets of {a}"
-    before = len(found.left) + len(found.fixed)
-    view = CardView(claim, f"{before} → {missed}", "targets missed", " ".join(said) or "No target changed its state.")
-    yield plain_card("Targets", MISSED if missed else MET, view)
+    missed = [*found.left, *found.worse]
+    claim = f"{found.word.capitalize()} for the targets of {side_names(comparison)[0]}"
+    big, why = f"{len(found.left) + len(found.fixed)} → {len(missed)}", " ".join(said)
+    view = CardView(claim, big, "targets missed", why or "No target changed its state.")
+    yield page_card("Targets", MISSED if missed else MET, {ALL: view})
     for topic, table in (("tickets", comparison.tickets), ("routes", comparison.routes)):
         moved = int(table["notable"].sum())
-        here = [target for target in (*found.worse, *found.left) if target.topic == topic]
+        state = MISSED if any(target.topic == topic for target in missed) else MET
         claim = f"{counted_word(moved, topic.removesuffix('s'))} surely moved"
         why = f"Sure after correction, and at least {comparison.least * 100:g} in 100 of a share."
-        yield plain_card(
-            topic.capitalize(), MISSED if here else MET, CardView(claim, str(moved), f"of {len(table)}", why)
-        )
-    headlines = comparison.headlines
-    notable = headlines[headlines["notable"]]
+        yield page_card(topic.capitalize(), state, {ALL: CardView(claim, str(moved), f"of {len(table)}", why)})
     said = []
-    for row in notable.to_dict("records"):
-        numbers = [written(row[side], row["unit"]) for side in "ab"]
-        said.append(f"{labeled(row['name'], row['unit'])}: {numbers[0]} → {numbers[1]}.")
+    for row in headlines[headlines["notable"]].to_dict("records"):
+        a, b = (written(row[side], row["unit"]) for side in "ab")
+        said.append(f"{labeled(row['name'], row['unit'])}: {a} → {b}.")
     claim = "The game as a whole changes" if said else "Nothing surely moved as a whole"
     if comparison.same:
         claim = "Every game is the same"
     why = " ".join(said) or "Scores, wins by seat, length and other numbers of the whole game."
-    view = CardView(claim, str(len(notable)), f"of {len(headlines)} numbers", why)
-    yield plain_card("Whole game", MET, view)
+    view = CardView(claim, str(len(said)), f"of {len(headlines)} numbers", why)
+    yield page_card("Whole game", MET, {ALL: view})
 
 
-def _headlines(comparison: Comparison, names: tuple[str, str]) -> View:
+def headline_view(comparison: Comparison, names: Names) -> View:
     first = Heading("number", "the number that is compared")
-    headings = [first, *_headings("", "", names), Heading("p", P, numeric=True), NOTABLE]
+    headings = [first, *headings_of("", "", names), Heading("p", P, numeric=True), NOTABLE]
+    holds = [""] * len(comparison.headlines)
     if comparison.rivals is not None:
-        headings.append(RIVALS)
+        headings, holds = [*headings, RIVALS], [held or "" for held in robustness_by_headline(comparison)]
     rows: list[list[PageCell | str]] = []
-    holds = robustness_by_headline(comparison)
     for row, held in zip(comparison.headlines.to_dict("records"), holds, strict=True):
-        unit, p = row["unit"], written(row["p_adjusted"], "p")
-        rows.append([labeled(row["name"], unit), *_cells(row, "", unit), p, SURE[bool(row["notable"])]])
-        if comparison.rivals is not None:
-            rows[-1].append(held or "")
+        unit, sure = row["unit"], SURE[bool(row["notable"])]
+        cells = [labeled(row["name"], unit), *cells_of(row, "", unit), written(row["p_adjusted"], "p"), sure]
+        rows.append(cells if comparison.rivals is None else [*cells, held])
     meaning = f"The whole game. A difference is {names[1]} minus {names[0]}, with its 95 % interval below it."
     return plain_view("headlines", "Headline numbers", meaning, headings, rows)
 
 
-def _list(table: pd.DataFrame, listing: Listing, names: tuple[str, str], targets: Sequence[str]) -> View:
+def list_view(table: pd.DataFrame, listing: Listing, names: Names, targets: Sequence[str]) -> View:
     """Lay out tickets or routes, the notable first and the others on demand."""
     kind, thing = listing.keys[2], listing.title.lower().removesuffix("s")
     numbers = [number for number in listing.numbers if table[f"{number.prefix}difference"].notna().any()]
     headings = [Heading(thing, "as its line in the file names its ends"), Heading(kind, "which one it is"), NOTABLE]
     for number in numbers:
-        headings += _headings(number.words, HEADING_UNITS.get(number.unit, ""), names)
+        headings += headings_of(f"{number.words}, ", HEADING_UNITS.get(number.unit, ""), names)
     shares = [f"{number.prefix}difference" for number in numbers if number.unit == "share"]
     # Most differences are not sure: those rows come last, behind a switch.
     order = ranked(table.assign(size=table[shares].abs().max(axis=1)), "notable", "size")
     rows = []
     for line, row in order.iterrows():
         which = f"{row[kind]} no. {row['copy'] + 1}" if row["copy"] else str(row[kind])
-        cells = [PageCell(ends(row)), PageCell(which), PageCell(SURE[bool(row["notable"])])]
+        cells = [PageCell(words) for words in (ends(row), which, SURE[bool(row["notable"])])]
         for number in numbers:
-            cells += _cells(row, number.prefix, number.unit)
+            cells += cells_of(row, number.prefix, number.unit)
         rows.append(PageRow(cells, targets=targets[int(str(line))], minor=not row["notable"]))
     meanings = ". ".join(f"{number.words.capitalize()}: {number.meaning}" for number in numbers)
     missing = "" if rows and numbers else "There is nothing to compare."
     return View(listing.name, f"{listing.title} of both", f"{meanings}.", headings, rows, missing=missing)
 
 
-def _headings(words: str, unit: str, names: tuple[str, str]) -> Iterator[Heading]:
+def headings_of(lead: str, unit: str, names: Names) -> list[Heading]:
     """Headings of a number: both sides and their difference."""
-    lead = f"{words}, " if words else ""
-    for name in names:
-        yield Heading(f"{lead}{name}", f"{lead}in {name}", unit, numeric=True)
+    sides = [Heading(f"{lead}{name}", f"{lead}in {name}", unit, numeric=True) for name in names]
     meaning = f"{lead}{names[1]} minus {names[0]}, with its 95 % interval"
-    yield Heading("difference", meaning, unit, numeric=True)
+    return [*sides, Heading("difference", meaning, unit, numeric=True)]
 
 
-def _cells(row: Mapping[Any, Any] | pd.Series, prefix: str, unit: Unit) -> list[PageCell]:
-    """Write both sides of a number and their difference."""
-    return [*(PageCell(written(row[f"{prefix}{side}"], unit)) for side in "ab"), difference_cell(row, prefix, unit)]
-
-
-def difference_cell(row: Mapping[Any, Any] | pd.Series, prefix: str, unit: Unit) -> PageCell:
-    """Write a difference with its interval, for shares in percentage points."""
+def cells_of(row: Record, prefix: str, unit: Unit) -> list[PageCell]:
+    """Write both sides of a number and their difference, for shares in percentage points."""
     change: Unit = "change" if unit == "share" else unit
-    gap, low, high = (row[f"{prefix}{name}"] for name in ("difference", "low", "high"))
-    return PageCell(signed(gap, change), interval(low, high, change, "+"))
+    a, b, gap, low, high = (row[f"{prefix}{name}"] for name in ("a", "b", "difference", "low", "high"))
+    between = interval(low, high, change, "+")
+    return [PageCell(written(a, unit)), PageCell(written(b, unit)), PageCell(written(gap, change, "+"), between)]
 
 
 def change_map(comparison: Comparison, rows: Sequence[int], folder: Path) -> dict[str, Any]:
@@ -247,9 +227,13 @@ def change_map(comparison: Comparison, rows: Sequence[int], folder: Path) -> dic
     # The comparison's row for each route, empty where there is none.
     placed = routes.set_axis(list(rows)).reindex(range(len(edition.routes)))
     numbers = [number for number in ROUTES.numbers if routes[f"{number.prefix}difference"].notna().any()]
-    changes = [change_mode(placed, number, names, layout.sizes.car) for number in numbers]
+    modes = [change_mode(placed, number, names, layout.sizes.car) for number in numbers]
+    figure, _, drawn = line_board(edition, layout)
+    # Claims are the first number of routes, and need no published plans.
+    modes[0].paint(drawn, "")
+    write_picture(figure, folder / "map-changes.png", f"Where claims moved from {names[0]} to {names[1]}", CHANGE_NOTE)
     # Unsure changes are not drawn in the page: a reader would see a pattern in noise.
-    modes = [mode for mode, number in zip(changes, numbers, strict=True) if routes[number.notable].fillna(False).any()]
+    modes = [mode for mode, number in zip(modes, numbers, strict=True) if routes[number.notable].fillna(False).any()]
     for number in numbers:
         # Both sides of a number share a scale.
         columns = placed[[number.prefix + side for side in "ab"]].to_numpy(float).T
@@ -259,17 +243,12 @@ def change_map(comparison: Comparison, rows: Sequence[int], folder: Path) -> dic
             steps, caption = [str(scale.step(value)) for value in column], "Share of games. Dashed: no estimate."
             legend, looks = scale.legend("share"), scale.looks(layout.sizes.car)
             modes.append(MapMode(f"{number.name}-{side}", choice, title, caption, legend, looks, {"": steps}))
-    figure, _, drawn = line_board(edition, layout)
-    # Claims are the first number of routes, and need no published plans.
-    changes[0].paint(drawn, "")
-    write_picture(figure, folder / "map-changes.png", f"Where claims moved from {names[0]} to {names[1]}", CHANGE_NOTE)
     titles = {}
     for place, (name, row) in enumerate(zip(route_names(edition), placed.to_dict("records"), strict=True)):
         tips = [name]
         for each in numbers if isinstance(row["from"], str) else ():
-            a, b = (written(row[each.prefix + side], each.unit) for side in "ab")
-            gap = difference_cell(row, each.prefix, each.unit)
-            tips.append(f"{each.words}: {a} → {b} % of the games ({gap.words}; {gap.between})")
+            a, b, gap = cells_of(row, each.prefix, each.unit)
+            tips.append(f"{each.words}: {a.words} → {b.words} % of the games ({gap.words}; {gap.between})")
         titles[f"route-{place}"] = "\n".join(tips if len(tips) > 1 else [name, "not in both"])
     svg = svg_of(figure, "changes-", titles)
     put_on_routes(svg, modes)
@@ -281,7 +260,7 @@ def change_map(comparison: Comparison, rows: Sequence[int], folder: Path) -> dic
     }
 
 
-def change_mode(placed: pd.DataFrame, number: Number, names: tuple[str, str], car: float) -> MapMode:
+def change_mode(placed: pd.DataFrame, number: Number, names: Names, car: float) -> MapMode:
     """Show the sure changes of a number."""
     # Steps are p upward, m downward, u without a sure difference, n not in both.
     differences = placed[f"{number.prefix}difference"].astype(float)

@@ -66,10 +66,9 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made_by.globals |= {"counted": counted, "players_words": players_words, "version": __version__}
-    made_by.globals |= {"generator": Markup(GENERATOR), "style": Markup(asset("style.css")), "most_signs": MOST_SIGNS}
-    made_by.globals |= {"script": Markup("".join(map(asset, SCRIPTS)))}
-    made_by.filters |= {"policy_hash": policy_hash, "code": with_code}
-    made_by.filters |= {"grouped": grouped, "holds_label": holds_label}
+    made_by.globals |= {"generator": Markup(GENERATOR), "captions": WORDS["captions"], "most_signs": MOST_SIGNS}
+    made_by.globals |= {"style": Markup(asset("style.css")), "script": Markup("".join(map(asset, SCRIPTS)))}
+    made_by.filters |= {"policy_hash": policy_hash, "code": with_code, "grouped": grouped, "holds_label": holds_label}
     return made_by
 
 
@@ -92,12 +91,9 @@ def grouped(things: Mapping[int, Any], attribute: str = "") -> list[tuple[list[i
 
 def holds_label(holds: Sequence[tuple[str, str]]) -> str:
     """Names by state, as in `agree: A and B`."""
-    said = []
-    for state, word in ((SAME, "agree"), (UNSURE, "unsure"), (REVERSED, "the opposite")):
-        names = [name for name, held in holds if held == state]
-        if names:
-            said.append(f"{word}: {listed(names)}")
-    return "; ".join(said)
+    words = {SAME: "agree", UNSURE: "unsure", REVERSED: "the opposite"}
+    names = {state: [name for name, held in holds if held == state] for state in words}
+    return "; ".join(f"{words[state]}: {listed(agreed)}" for state, agreed in names.items() if agreed)
 
 
 def policy_hash(script: str) -> Markup:
@@ -156,21 +152,18 @@ def foreign_wants(runs: Sequence[RunInfo]) -> list[str]:
 
     played = [run for run in runs if run.record.get("plan")]
     foreign = [run for run in played if run.record["plan"]["kernel"] != SOURCE_HASH or not is_own(open_run(run.path))]
-    if not foreign:
-        return []
     which = "This run was" if len(foreign) == len(runs) == 1 else f"{len(foreign)} of these runs were"
-    return [
+    warning = (
         f"{which} not played here, or by another version of the engine. Which routes are fought over rests on the "
         "routes that the bots published, which are taken on trust."
-    ]
+    )
+    return [warning] if foreign else []
 
 
 def played(analysis: Analysis) -> str:
     """Count the games of each field."""
-    overview = analysis.tables["overview"]
-    words = []
-    for field, rows in overview.groupby("field", sort=False):
-        words.append(f"{int(rows['games'].sum()):,} games {FIELDS.get(str(field), str(field))}")
+    by_field = analysis.tables["overview"].groupby("field", sort=False)["games"].sum()
+    words = [f"{int(games):,} games {FIELDS.get(str(field), str(field))}" for field, games in by_field.items()]
     counts = sorted({run.players for run in analysis.runs})
     return f"{listed(words)}, with {listed(str(count) for count in counts)} players." if words else ""
 
@@ -187,12 +180,9 @@ def runs_by_field(analysis: Analysis) -> list[tuple[str, list[tuple[str, list[tu
     for field in dict.fromkeys(run.field for run in analysis.runs):
         runs = [run for run in analysis.runs if run.field == field]
         games = counted(sum(run.games for run in runs), "game")
-        heading = f"{games} {FIELDS.get(field, field)}, {counted(len(runs), 'run')}"
-        described = []
-        for run in runs:
-            bots = short(", ".join(dict.fromkeys(run.bots)), MOST_LETTERS)
-            described.append((f"{run_heading(run)}, {bots}", run_facts(run)))
-        fields.append((heading, described))
+        bots = [short(", ".join(dict.fromkeys(run.bots)), MOST_LETTERS) for run in runs]
+        described = [(f"{run_heading(run)}, {names}", run_facts(run)) for run, names in zip(runs, bots, strict=True)]
+        fields.append((f"{games} {FIELDS.get(field, field)}, {counted(len(runs), 'run')}", described))
     return fields
 
 

@@ -21,7 +21,7 @@ import numpy as np
 from markupsafe import Markup
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.colors import is_color_like, to_hex
+from matplotlib.colors import is_color_like, to_hex, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.transforms import Bbox
 from PIL import Image
@@ -118,11 +118,10 @@ def settings() -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Chart:
-    """A figure with its heading and explanation."""
+    """A figure with its heading."""
 
-    name: str  # of its file, and its anchor in the page
+    name: str  # of its file, its anchor in the page, and its caption in words.toml
     title: str
-    caption: str
     figure: Figure
     svg: str = ""  # Markup, once it is drawn for a page
 
@@ -140,7 +139,7 @@ class Tips(Artist):
 
 def add_tips(panel: Axes, x: Iterable[float], y: Iterable[float], texts: Iterable[str]) -> None:
     """Attach tips to places in the panel's coordinates."""
-    places = [(float(across), float(up), text) for across, up, text in zip(x, y, texts, strict=True)]
+    places = zip(map(float, x), map(float, y), texts, strict=True)
     panel.add_artist(Tips([place for place in places if np.isfinite(place[:2]).all()]))
 
 
@@ -192,10 +191,8 @@ def svg_of(figure: Figure, prefix: str = "", titles: Mapping[str, str] | None = 
     root = ET.fromstring(buffer.getvalue())
     root.set("stroke-linejoin", "round")
     for parent in list(root.iter()):
-        for child in list(parent):
-            # Matplotlib's style sheet would apply to the whole page.
-            if child.tag in (f"{{{SVG}}}metadata", STYLE):
-                parent.remove(child)
+        # Matplotlib's style sheet would apply to the whole page.
+        parent[:] = [child for child in parent if child.tag not in (f"{{{SVG}}}metadata", STYLE)]
     for element in root.iter():
         attributes = element.attrib
         # Without whitespace, and digits below a tenth of a point, a page is half as large.
@@ -250,30 +247,19 @@ def adapt_to_page(svg: ET.Element, label: str, role: str = "img") -> ET.Element:
 def card_colors(edition: Edition) -> list[str]:
     """Drawn color of each of the edition's cards, by its name."""
     # An edition has at most twelve colors, as many as the spare ones twice over.
-    spare = iter(SPARE * 2)
-    found = []
-    for color in edition.colors:
-        name = color.name.lower()
-        if name in CARD_COLORS:
-            found.append(CARD_COLORS[name])
-        else:
-            found.append(to_hex(name) if is_color_like(name) else next(spare))
+    spare, found = iter(SPARE * 2), []
+    for name in (color.name.lower() for color in edition.colors):
+        found.append(CARD_COLORS.get(name) or (to_hex(name) if is_color_like(name) else next(spare)))
     return found
 
 
 def text_color(fill: str) -> str:
     """Dark or light, for text that is readable on the fill."""
-    red, green, blue = _channels(fill)
-    return ON_LIGHT if 0.3 * red + 0.59 * green + 0.11 * blue > 0.5 else ON_DARK
+    return ON_LIGHT if np.dot(to_rgb(fill), (0.3, 0.59, 0.11)) > 0.5 else ON_DARK
 
 
 def contrast_color(fill: str) -> str:
     """Black or white, for the most contrast as defined by WCAG."""
-    channels = (share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in _channels(fill))
-    red, green, blue = channels
+    linear = [share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in to_rgb(fill)]
     # From this luminance on black has more contrast than white, and either has over 4.5.
-    return "#000" if 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 else "#fff"
-
-
-def _channels(fill: str) -> list[float]:
-    return [int(fill[start : start + 2], 16) / 255 for start in (1, 3, 5)]
+    return "#000" if np.dot(linear, (0.2126, 0.7152, 0.0722)) > 0.179 else "#fff"

@@ -88,8 +88,7 @@ def glance(analysis: Analysis, counts: Sequence[int], ranges: Ranges) -> list[Me
         cells = {players: MetricCell(written(None, unit)) for players in counts}
         for players, (number, span) in found.items():
             value, low, high = number
-            usual = interval(*span, unit) if span else ""
-            texts = written(value, unit), interval(low, high, unit), usual
+            texts = written(value, unit), interval(low, high, unit), interval(*span, unit) if span else ""
             cells[players] = MetricCell.placed(texts, number, span, scale)
         if found:
             rows.append(MetricRow(labeled(name, unit), table, list(cells.values())))
@@ -109,15 +108,13 @@ def board_measures(board: Statics) -> Iterator[MetricRow]:
 def named_things(board: Statics) -> list[tuple[str, str]]:
     """Name the things that the board measures only count."""
     name, shape, tickets = board.net.name, board.shape, board.edition.tickets
-    bridges, pairs = [], []
-    for number in shape.bridges:
-        bridge = board.net.connections[number]
-        bridges.append(f"{name(bridge.a)}–{name(bridge.b)}")
+    pairs = []
     for pair in board.near_duplicates:
         first, second = tickets[pair.first], tickets[pair.second]
         pairs.append(f"{first.a}–{first.b} and {second.a}–{second.b} ({100 * pair.overlap:.0f} %)")
+    bridges = [board.net.connections[number] for number in shape.bridges]
     found = {
-        "Bridges": bridges,
+        "Bridges": [f"{name(bridge.a)}–{name(bridge.b)}" for bridge in bridges],
         "Cut cities": [name(city) for city in shape.cut_cities],
         "Dead ends": [name(city) for city in shape.dead_ends],
         "Regions": [", ".join(map(name, region)) for region in shape.regions],

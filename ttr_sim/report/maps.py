@@ -30,7 +30,7 @@ from ttr_sim.report.board.drawing import line_board
 from ttr_sim.report.board.layout import Layout
 from ttr_sim.report.board.routing import Points
 from ttr_sim.report.figures import GROUP, PAGE_COLORS, PATH, svg_of, write_picture
-from ttr_sim.report.numbers import ALL, HEADING_UNITS, exactly, is_missing, main_count, players_words, written
+from ttr_sim.report.numbers import ALL, HEADING_UNITS, WORDS, exactly, is_missing, main_count, players_words, written
 from ttr_sim.report.tables import row_anchor
 
 STEPS = 12  # colors from the lowest to the highest
@@ -46,8 +46,6 @@ ROUTE_TIPS: tuple[tuple[str, str, Unit], ...] = (
     ("in round {}", "round", "rounds"),
     ("who takes it wins {} %", "claimer_win_share", "share"),
 )
-
-
 PAPER = "paper"
 # Anchor, table, column, unit, choice and title of each number that can be shown.
 SUBJECTS: tuple[tuple[str, str, str, Unit, str, str], ...] = (
@@ -58,22 +56,11 @@ SUBJECTS: tuple[tuple[str, str, str, Unit, str, str], ...] = (
     ("load", "cities", "claims", "number", "load", "Busy and quiet cities"),
     (PAPER, "routes", "", "number", "load on paper", "What tickets ask for before anyone plays"),
 )
-CAPTIONS = {
-    "claims": "Share of games.",
-    "contention": "Share of games in which the route was claimed while another player, whose plan is known, wanted it.",
-    "denial": "Share of games in which the other player who wanted the route was left without a parallel one.",
-    "rounds": "Mean round of the claim.",
-    "load": "Claims per game of routes that end there.",
-    PAPER: "Tickets of a full table expected to want a connection of the empty board, per lane.",
-}
-
-
-def _ramp(name: str) -> list[str]:
-    # The ramps go by lightness first, which every eye sees.
-    return [to_hex(colormaps[name](0.3 + 0.7 * step / (STEPS - 1))) for step in range(STEPS)]
-
-
-ON_LIGHT, ON_DARK = _ramp("YlGnBu"), _ramp("YlGnBu_r")
+# The ramps go by lightness first, which every eye sees.
+ON_LIGHT, ON_DARK = (
+    [to_hex(colormaps[name](0.3 + 0.7 * step / (STEPS - 1))) for step in range(STEPS)]
+    for name in ("YlGnBu", "YlGnBu_r")
+)
 # Names of the page's style sheet, with their colors on light ground.
 INKS = {name: color for color, name in PAGE_COLORS.items()} | {f"k{n}": color for n, color in enumerate(ON_LIGHT)}
 
@@ -88,10 +75,8 @@ class LineStyle:
 
     @property
     def css(self) -> str:
-        look = f"stroke:var(--{self.ink});stroke-width:{self.width:.1f}"
-        if self.dashes:
-            look += f";stroke-dasharray:{' '.join(map(str, self.dashes))};stroke-linecap:butt"
-        return look
+        dashes = f";stroke-dasharray:{' '.join(map(str, self.dashes))};stroke-linecap:butt" if self.dashes else ""
+        return f"stroke:var(--{self.ink});stroke-width:{self.width:.1f}{dashes}"
 
     def paint(self, line: Line2D) -> None:
         # Matplotlib counts dashes in widths of the line.
@@ -104,7 +89,7 @@ UNKNOWN = LineStyle("soft", 1.2, (2, 3))
 
 @dataclass(frozen=True)
 class BandScale:
-    """Bands of a round size that cover all values."""
+    """Bands of a round size that cover all values, each with its step of the ramp."""
 
     low: float
     size: float
@@ -133,7 +118,6 @@ class BandScale:
 
     @property
     def steps(self) -> list[int]:
-        """Step of each band."""
         return [round(band * (STEPS - 1) / max(self.bands - 1, 1)) for band in range(self.bands)]
 
     @property
@@ -142,8 +126,7 @@ class BandScale:
 
     def legend(self, unit: Unit) -> list[tuple[str, LineStyle]]:
         """A line for each band, the last with the unit."""
-        factor = 100 if unit == "share" else 1
-        edges = [exactly(round(edge * factor, 6)) for edge in self.edges]
+        edges = [exactly(round(edge * (100 if unit == "share" else 1), 6)) for edge in self.edges]
         bands = [f"{low}–{high}" for low, high in pairwise(edges)]
         bands[-1] = f"{bands[-1]} {HEADING_UNITS.get(unit, '')}".strip()
         return [(words, LineStyle(f"k{step}", 3 + step)) for words, step in zip(bands, self.steps, strict=True)]
@@ -204,8 +187,7 @@ class Maps:
 
 def draw_values(analysis: Analysis, board: Statics, layout: Layout, folder: Path | None) -> Maps | None:
     """Draw the numbers for the page, and as pictures into a folder."""
-    edition, routes = analysis.edition, analysis.tables["routes"]
-    modes: list[MapMode] = []
+    edition, routes, modes = analysis.edition, analysis.tables["routes"], list[MapMode]()
     for name, table, column, unit, choice, title in SUBJECTS:
         rows = analysis.tables[table]
         rows, of_cities = rows[rows["players"] != ALL], table == "cities"
@@ -225,17 +207,18 @@ def draw_values(analysis: Analysis, board: Statics, layout: Layout, folder: Path
             values[ALL] = values.mean(axis=1)
         looks = scale.looks(LOADS * layout.sizes.car if of_cities else layout.sizes.car)
         steps = {str(players): [str(scale.step(value)) for value in shares] for players, shares in values.items()}
-        modes.append(MapMode(name, choice, title, CAPTIONS[name], scale.legend(unit), looks, steps, of_cities))
+        caption = WORDS["captions"][f"map-{name}"]
+        modes.append(MapMode(name, choice, title, caption, scale.legend(unit), looks, steps, of_cities))
     if [mode.name for mode in modes] == [PAPER]:
         return None
     if folder:
-        _write_pictures(edition, layout, modes, folder)
+        write_pictures(edition, layout, modes, folder)
     # A link leads to the row of the player count that is shown first.
     rows = routes[routes["players"] == main_count([int(count) for count in modes[0].steps if count != str(ALL)])]
     anchors = {route: row_anchor("routes", label) for route, label in zip(rows["route"], rows.index, strict=True)}
     links = [anchors.get(number, "routes") for number in range(len(edition.routes))]
     figure, _, _ = line_board(edition, layout, [f"#{link}" for link in links])
-    svg = svg_of(figure, "map-", _map_titles(analysis, board))
+    svg = svg_of(figure, "map-", map_titles(analysis, board))
     put_on_routes(svg, [mode for mode in modes if not mode.of_cities])
     # A disc below each city is a line without length, whose width the style sheet sets.
     discs = ET.Element(GROUP, {"class": "loads"})
@@ -246,7 +229,7 @@ def draw_values(analysis: Analysis, board: Statics, layout: Layout, folder: Path
     return Maps(svg, modes, "\n".join(mode.rules for mode in modes), frozenset(links))
 
 
-def _write_pictures(edition: Edition, layout: Layout, modes: Sequence[MapMode], folder: Path) -> None:
+def write_pictures(edition: Edition, layout: Layout, modes: Sequence[MapMode], folder: Path) -> None:
     """Write each map as a PNG for each player count."""
     figure, axes, lines = line_board(edition, layout)  # drawn once, painted for each picture
     for mode in modes:
@@ -260,8 +243,9 @@ def _write_pictures(edition: Edition, layout: Layout, modes: Sequence[MapMode], 
                     LineStyle("soft", UNKNOWN.width).paint(line)
                 looks = [mode.looks[step] for step in mode.steps[players]]
                 sizes = [0.0 if look is UNKNOWN else look.width**2 for look in looks]
-                colors, (x, y) = [INKS[look.ink] for look in looks], layout.places.T
-                discs = axes.scatter(x, y, sizes, colors, linewidths=0, zorder=-1)
+                discs = axes.scatter(
+                    *layout.places.T, sizes, [INKS[look.ink] for look in looks], linewidths=0, zorder=-1
+                )
             else:
                 mode.paint(lines, players)
             table, name = ("a full table", "") if on_paper else (players_words(int(players)), f"-{players}p")
@@ -276,10 +260,10 @@ def put_on_routes(svg: ET.Element, modes: Sequence[MapMode]) -> None:
     for group in svg.iter(GROUP):
         kind, _, number = group.get("data-of", "").partition("-")
         if kind == "route":
-            classes = [name for mode in modes for name in mode.classes(int(number))]
+            classes = " ".join(name for mode in modes for name in mode.classes(int(number)))
             for path in group.iter(PATH):
                 path.attrib.pop("style", None)  # it would outweigh any class
-                path.set("class", " ".join(classes))
+                path.set("class", classes)
 
 
 def choice_rules(players: Iterable[int]) -> str:
@@ -297,17 +281,16 @@ def choice_rules(players: Iterable[int]) -> str:
     return "\n".join(rules)
 
 
-def _map_titles(analysis: Analysis, board: Statics) -> dict[str, str]:
+def map_titles(analysis: Analysis, board: Statics) -> dict[str, str]:
     """Tips of routes and cities by id."""
     edition, routes, cities = analysis.edition, analysis.tables["routes"], analysis.tables["cities"]
     titles = {}
     for number, name in enumerate(route_names(edition)):
         lines = [name]
         for row in routes[routes["route"] == number].to_dict("records"):
-            known = [
-                words.format(written(row[key], unit)) for words, key, unit in ROUTE_TIPS if not is_missing(row[key])
-            ]
-            lines.append(f"{players_words(row['players'])}: {', '.join(known)}")
+            known = [tip for tip in ROUTE_TIPS if not is_missing(row[tip[1]])]
+            words = ", ".join(text.format(written(row[key], unit)) for text, key, unit in known)
+            lines.append(f"{players_words(row['players'])}: {words}")
         tickets = [edition.tickets[row] for row, _ in board.tickets_wanting(number)]
         names = [f"{t.a}–{t.b}" if edition.is_race else f"{t.a}–{t.b} ({t.points})" for t in tickets]
         more = f" and {len(names) - MOST_TICKETS} more" if len(names) > MOST_TICKETS else ""

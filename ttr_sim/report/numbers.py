@@ -14,8 +14,6 @@ WORDS = tomllib.loads((files("ttr_sim.report") / "words.toml").read_text(encodin
 NUMERIC: frozenset[Unit] = frozenset(("count", "share", "change", "points", "rounds", "number", "rating", "p"))
 HEADING_UNITS: dict[Unit, str] = {"share": "%", "change": "% points", "points": "points", "rounds": "rounds"}
 DECIMALS: dict[Unit, int] = {"share": 1, "change": 1, "points": 1, "rounds": 1, "number": 2, "rating": 0}
-PERCENT: frozenset[Unit] = frozenset(("share", "change"))
-SIGNED: frozenset[Unit] = frozenset(("change", "rating"))
 SMALLEST_P = 0.001
 
 
@@ -36,18 +34,8 @@ def written(value: object, unit: Unit, plus: str = "") -> str:
         return f"{int(number):,}".replace("-", MINUS)
     if unit == "p":
         return f"<{SMALLEST_P}" if number < SMALLEST_P else f"{number:.3f}"
-    scaled = number * 100 if unit in PERCENT else number
-    return decimal(scaled, DECIMALS[unit], plus or ("+" if unit in SIGNED else ""))
-
-
-def signed(value: object, unit: Unit) -> str:
-    """Write a difference, with a plus where it grows."""
-    return written(value, unit, "+")
-
-
-def with_unit(value: object, unit: Unit) -> str:
-    """Write `41.3 %`, `12.0 rounds`."""
-    return f"{written(value, unit)} {HEADING_UNITS.get(unit, '')}".strip()
+    scaled = number * 100 if unit in ("share", "change") else number
+    return decimal(scaled, DECIMALS[unit], plus or ("+" if unit in ("change", "rating") else ""))
 
 
 def labeled(words: str, unit: Unit) -> str:
@@ -73,12 +61,6 @@ def counted(number: int, thing: str) -> str:
 
 def whole_percent(share: float) -> str:
     return f"{share * 100:.0f}"
-
-
-def percent_tick(value: float, signs: bool) -> str:
-    """Label a share on an axis, without decimals it does not need."""
-    sign = MINUS if value < -1e-9 else "+" if signs and value > 1e-9 else ""
-    return f"{sign}{abs(value) * 100:g} %"
 
 
 def ordinal(seat: int) -> str:

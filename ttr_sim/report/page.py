@@ -22,7 +22,7 @@ from ttr_sim.errors import no_games
 from ttr_sim.report.board.drawing import printed_board
 from ttr_sim.report.board.layout import lay_out
 from ttr_sim.report.cards import bar_rule, number_word
-from ttr_sim.report.charts import games, network, wins
+from ttr_sim.report.charts import network, play
 from ttr_sim.report.document import Explainer, played_officially, runs_by_field, write_document
 from ttr_sim.report.figures import Chart, inline, inline_chart, settings, write_picture
 from ttr_sim.report.folder import PAGE, REPORTS, new_report, report_on
@@ -33,7 +33,6 @@ from ttr_sim.report.tables import TableViews, in_words, row_anchor, write_tables
 from ttr_sim.report.verdict_page import VerdictPage, remedies_table
 
 if TYPE_CHECKING:
-    from ttr_sim.report.maps import Maps
     from ttr_sim.report.verdict_page import Film
 
     Filmer = Callable[[Sequence[tuple[GameToWatch, Path]], Edition], None]  # writes the pages of games
@@ -61,22 +60,22 @@ class Section:
 
 # A new chart or table goes here.
 SECTIONS = (
-    Section("rewards-section", "What the board rewards", (wins.reward_wins,), ("rewards",)),
+    Section("rewards-section", "What the board rewards", (play.reward_wins,), ("rewards",)),
     Section("tickets", "Tickets", (network.ticket_values, network.ticket_effects), ("ticket_value", "tickets")),
     Section("routes", "Routes and cities", (network.route_contention, network.city_load), ("routes", "cities")),
-    Section("seats", "Turn order", (wins.seat_wins,), ("seats", "seats_by_bot")),
-    Section("shape", "Length and shape", (games.game_shape,), ("pace", "actions")),
+    Section("seats", "Turn order", (play.seat_wins,), ("seats", "seats_by_bot")),
+    Section("shape", "Length and shape", (play.game_shape,), ("pace", "actions")),
     Section(
         "experience",
         "What a game feels like",
-        (games.course, network.paper_and_play, games.calibration),
+        (play.course, network.paper_and_play, play.calibration),
         ("shape", "shape_loads", "shape_chances"),
     ),
-    Section("points", "Points", (wins.score_parts, games.score_distribution), ("score_parts",)),
+    Section("points", "Points", (play.score_parts, play.score_distribution), ("score_parts",)),
     Section(
         "styles",
         "Play styles",
-        (wins.style_wins, wins.matchup_matrix, wins.ratings),
+        (play.style_wins, play.matchup_matrix, play.ratings),
         ("strategies", "matchups", "cycles"),
     ),
     Section("oddities", "Oddities", (), ("oddities",)),
@@ -117,13 +116,13 @@ def write_report(
     """
     if not any(run.games for run in analysis.runs):
         raise no_games(analysis.runs[0].path)
-    edition = analysis.edition
+    edition, ranges = analysis.edition, official_ranges(analysis.edition)
     folder = folder or REPORTS / edition.name
     with new_report(folder, report_on(edition.name, brief), force) as new:
         write_tables(analysis.tables, new / "tables")
         if remedies.each:
             write_tables({"remedies": remedies_table(analysis, remedies)}, new / "tables")
-        films = _write_films(analysis, new, film) if film else []
+        films = write_films(analysis, new, film) if film else []
         drawings = new / "charts" if pictures else None
         board, layout = statics(edition), lay_out(edition)
         charts: dict[str, list[Chart]] = {}
@@ -136,10 +135,10 @@ def write_report(
                 found = [chart for draw in section.charts if (chart := draw(analysis))]
                 charts[section.anchor] = [inline_chart(chart, drawings) for chart in found]
             paper_chart = inline_chart(network.load_on_paper(board), drawings)
+        linked = {anchor_of(analysis, finding) for finding in analysis.findings} | (maps.links if maps else set())
+        views = TableViews(analysis, board, ranges, linked)
         screens = VerdictPage(analysis, board, remedies, films)
-        context = screens.screen_1() | screens.screen_2() | _numbers(analysis, board, maps)
-        context |= _folds(analysis, board, charts, films)
-        context |= {"command": command, "films": films, "charts": charts, "paper_chart": paper_chart}
+        context = screens.screen_1() | screens.screen_2() | folded_sections(analysis, board, charts, films)
         # Rules of the page's style sheet that depend on the board.
         rules = [
             choice_rules(context["choices"]),
@@ -147,34 +146,30 @@ def write_report(
             context["stage_rules"],
             bar_rule(edition),
         ]
-        context["rules"] = Markup("\n".join(rules))
+        context |= {
+            "rules": Markup("\n".join(rules)),
+            "command": command,
+            "films": films,
+            "charts": charts,
+            "paper_chart": paper_chart,
+            "analysis": analysis,
+            "edition": edition,
+            "maps": maps,
+            "map_drawing": inline(maps.svg, f"Numbers on the board of {edition.title}", "group") if maps else "",
+            "explain": Explainer(),
+            "glance": glance(analysis, sorted({run.players for run in analysis.runs}), ranges),
+            "official": ranges.editions,
+            "played_officially": played_officially(analysis),
+            "sections": SECTIONS,
+            "titles": {name: table.title for name, table in TABLES.items()},
+            "views": {name: views.view(name) for section in SECTIONS for name in section.tables},
+            "fields": runs_by_field(analysis),
+        }
         write_document(new / PAGE, "page.html.j2", context)
     return Report(folder / PAGE, analysis, remedies)
 
 
-def _numbers(analysis: Analysis, board: Statics, maps: Maps | None) -> dict[str, Any]:
-    """All tables, the numbers at a glance, and the map."""
-    edition, ranges = analysis.edition, official_ranges(analysis.edition)
-    linked = {_row_anchor(analysis, finding.table, finding.row) for finding in analysis.findings}
-    linked |= maps.links if maps else set()
-    views = TableViews(analysis, board, ranges, linked)
-    return {
-        "analysis": analysis,
-        "edition": edition,
-        "maps": maps,
-        "map_drawing": inline(maps.svg, f"Numbers on the board of {edition.title}", "group") if maps else "",
-        "explain": Explainer(),
-        "glance": glance(analysis, sorted({run.players for run in analysis.runs}), ranges),
-        "official": ranges.editions,
-        "played_officially": played_officially(analysis),
-        "sections": SECTIONS,
-        "titles": {name: table.title for name, table in TABLES.items()},
-        "views": {name: views.view(name) for section in SECTIONS for name in section.tables},
-        "fields": runs_by_field(analysis),
-    }
-
-
-def _folds(
+def folded_sections(
     analysis: Analysis, board: Statics, charts: Mapping[str, Sequence[Chart]], films: Sequence[Film]
 ) -> dict[str, Any]:
     """Findings of the folded sections, each with its chart, row and game, and the sections with something to show."""
@@ -183,12 +178,13 @@ def _folds(
         if finding.rule in ON_SCREEN_2:
             continue
         table = BESIDE.get(finding.table, finding.table)
-        drawn = [chart for section in SECTIONS if table in section.tables for chart in charts[section.anchor]]
-        is_odd, kind = finding.table == "oddities" and finding.notable, _kind_of(analysis, finding)
-        shown = [film for film in films if film["watched"].kind == kind and film["watched"].players in finding.players]
-        row, game = _row_anchor(analysis, finding.table, finding.row), shown[0]["address"] if shown else ""
+        drawn = [chart.name for section in SECTIONS if table in section.tables for chart in charts[section.anchor]]
+        kind, places = kind_of_game(analysis, finding), finding.players
+        shown = [film for film in films if film["watched"].kind == kind and film["watched"].players in places]
+        is_odd = finding.table == "oddities" and finding.notable
         name = {PLAY: "play", LIMITS: "limits"}.get(finding.about, "odd" if is_odd else "fine")
-        groups[name].append((finding, drawn[0].name if drawn else "", row, game))
+        chart, game = drawn[0] if drawn else "", shown[0]["address"] if shown else ""
+        groups[name].append((finding, chart, anchor_of(analysis, finding), game))
     met = []
     for topic in dict.fromkeys(TOPICS.values()):
         states = [target.state for target in analysis.verdict.targets if target.topic == topic and target.state]
@@ -215,7 +211,7 @@ def _folds(
     }
 
 
-def _write_films(analysis: Analysis, folder: Path, write: Filmer) -> list[Film]:
+def write_films(analysis: Analysis, folder: Path, write: Filmer) -> list[Film]:
     """Write the page of each game to watch, with the finding that it is an example of."""
     films: list[Film] = []
     pages = []
@@ -223,13 +219,11 @@ def _write_films(analysis: Analysis, folder: Path, write: Filmer) -> list[Film]:
         name = f"{watched.kind.replace('_', '-').replace(' ', '-')}-{watched.players}p-{watched.game}.html"
         words = f"{players_words(watched.players)}, {watched.words or in_words('kind', watched.kind)}"
         films.append({"watched": watched, "words": words, "address": f"games/{name}"})
-        examples = []
-        for finding in analysis.findings:
-            if watched.kind == _kind_of(analysis, finding) and watched.players in finding.players:
-                examples.append(finding.sentence)
         said = f"{words[0].upper()}{words[1:]}."
-        if examples:
-            said = f"{said} An example of: {examples[0]}"
+        for finding in analysis.findings:
+            if watched.kind == kind_of_game(analysis, finding) and watched.players in finding.players:
+                said = f"{said} An example of: {finding.sentence}"
+                break
         pages.append((replace(watched, words=said), folder / "games" / name))
     if films:
         (folder / "games").mkdir()
@@ -237,15 +231,16 @@ def _write_films(analysis: Analysis, folder: Path, write: Filmer) -> list[Film]:
     return [film for film in films if (folder / film["address"]).exists()]  # a filmer may leave some out
 
 
-def _kind_of(analysis: Analysis, finding: Finding) -> str | None:
-    """The kind of game that shows a finding."""
+def kind_of_game(analysis: Analysis, finding: Finding) -> str | None:
+    """The kind of game to watch that shows a finding."""
     if finding.table == "oddities" and finding.notable:
         return str(analysis.tables["oddities"]["kind"].get(finding.row))
     return OF_RULES.get(finding.rule)
 
 
-def _row_anchor(analysis: Analysis, table: str, row: int | None) -> str:
-    """HTML id of a table or row."""
+def anchor_of(analysis: Analysis, finding: Finding) -> str:
+    """HTML id of a finding's table or row."""
+    table, row = finding.table, finding.row
     if table == "connections":  # shown by the row of its first lane at the same player count
         table = "routes"
         if row is not None:

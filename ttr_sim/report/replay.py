@@ -90,13 +90,13 @@ def write_game(film: Film, path: Path, command: str = "", empty: ET.Element | No
     last = len(film.scenes) - 1
     names = ["Setup", *(f"Turn {number}" for number in range(last - 1)), "Final scores"]  # as the log numbers them
     board = deepcopy(empty_board(film.edition) if empty is None else empty)
-    _put_on_board(board, film, lay_out(film.edition))
+    put_on_board(board, film, lay_out(film.edition))
     context = {
         "film": film,
         "board": Markup(ET.tostring(board, encoding="unicode")),
         "steps": list(zip(names, film.scenes, strict=True)),
-        "data": _script_data(film),
-        "chances": _chance_chart(film.chances, film.names) if film.chances else None,
+        "data": script_data(film),
+        "chances": chance_chart(film.chances, film.names) if film.chances else None,
         "command": command,
         "reason": reason,
         "version": __version__,
@@ -106,21 +106,19 @@ def write_game(film: Film, path: Path, command: str = "", empty: ET.Element | No
     return write_document(path, "replay.html.j2", context)
 
 
-def _script_data(film: Film) -> Markup:
+def script_data(film: Film) -> Markup:
     """Write the script's numbers as JSON."""
     edition = film.edition
     cards = {WILD_LETTER: {"name": "wild", "ink": WILD_COLOR, "on": "#fff"}}
     for color, fill in zip(edition.colors, card_colors(edition), strict=True):
         cards[color.letter] = {"name": color.name, "ink": fill, "on": contrast_color(fill)}
-    tickets = {}
-    scenes = []
+    tickets, scenes = {}, []
     before: Sequence[SeatView | None] = [None] * len(film.names)
     for scene in film.scenes:
         for held in (held for seat in scene["seats"] for held in seat["tickets"]):
             ticket = edition.tickets[held["ticket"]]
-            points = "" if edition.is_race else f" ({ticket.points})"
-            cities = [*ticket.a_cities, *ticket.b_cities]
-            tickets[held["ticket"]] = {"name": f"{ticket.a}–{ticket.b}{points}", "cities": cities}
+            name = f"{ticket.a}–{ticket.b}" if edition.is_race else f"{ticket.a}–{ticket.b} ({ticket.points})"
+            tickets[held["ticket"]] = {"name": name, "cities": [*ticket.a_cities, *ticket.b_cities]}
         entry = {name: value for name, value in scene.items() if name != "lines"}
         entry |= {"closed": None if scene["closed"] == scene["lines"] else scene["closed"]}
         # A seat that is null in a scene is as it was in the scene before: a page has a hundred scenes.
@@ -139,7 +137,7 @@ def _script_data(film: Film) -> Markup:
     return Markup(json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"))
 
 
-def _put_on_board(svg: ET.Element, film: Film, layout: Layout) -> None:
+def put_on_board(svg: ET.Element, film: Film, layout: Layout) -> None:
     """Draw everything a game puts on the board, each with its step."""
     # Plans below trains, passengers above all: what comes later in the file lies above.
     for (route, seat), spans in film.plans.items():
@@ -159,9 +157,9 @@ def _put_on_board(svg: ET.Element, film: Film, layout: Layout) -> None:
             _add_line(group, lane.line)
         for x, y, angle, length in lane.cars if mark.kind == "train" else ():
             box = {"x": -length / 2, "y": -width / 2, "width": length, "height": width, "rx": 2.0}
-            shape = {name: f"{value:.1f}" for name, value in box.items()}
-            _add(group, "rect", transform=f"translate({x:.1f} {y:.1f}) rotate({degrees(angle):.1f})", **shape)
-            _add_text(group, f"translate({x:.1f} {y:.1f})", number, DIGIT * width)
+            place, shape = f"translate({x:.1f} {y:.1f})", {name: f"{value:.1f}" for name, value in box.items()}
+            _add(group, "rect", transform=f"{place} rotate({degrees(angle):.1f})", **shape)
+            _add_text(group, place, number, DIGIT * width)
         if mark.kind == "tried":
             x, y = lane.cars[:, :2].mean(axis=0)
             _add_text(group, f"translate({x:.1f} {y:.1f})", "×", 2.4 * layout.sizes.car)
@@ -177,7 +175,7 @@ def _put_on_board(svg: ET.Element, film: Film, layout: Layout) -> None:
             _add_text(group, place, letter, 6.5).set("fill", text_color(fills[letter]))
 
 
-def _chance_chart(chances: Sequence[Sequence[float]], names: Sequence[str]) -> Markup:
+def chance_chart(chances: Sequence[Sequence[float]], names: Sequence[str]) -> Markup:
     """Draw each seat's chance to win, given by scene and seat."""
     width, height = CHART
     first, last = chances[0], chances[-1]

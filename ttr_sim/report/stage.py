@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -91,8 +91,7 @@ def route_name(edition: Edition, row: int) -> str:
 
 def stage_rules(edition: Edition, counts: Sequence[int], marks: Sequence[Mark]) -> Markup:
     """Style sheet of colors, tabs by player count, and highlighted marks."""
-    fills = [*card_colors(edition), GRAY]
-    rules = [f".fill{number}{{--c:{fill}}}" for number, fill in enumerate(fills)]
+    rules = [f".fill{number}{{--c:{fill}}}" for number, fill in enumerate([*card_colors(edition), GRAY])]
     for count in counts:
         for place, letter in enumerate(TABS, 2):
             chosen = f"#p{count}:checked~* #v{place}:checked~.board ."
@@ -110,40 +109,63 @@ def draw_stage(
     names: Sequence[str],
 ) -> Markup:
     """Write the board as an <svg> element for the page."""
-    curves, arcs, badges = _problems(edition, layout, marks)
+    arcs = arcs_of_tickets(edition, layout, marks)
     # The picture holds all cities, arcs and names, which are wider than the ones that were laid out.
     ends_of_names = [(label.x + side * NAME * label.half_width, label.y) for label in layout.labels for side in (-1, 1)]
+    curves = [points_of_arc(arc, np.linspace(0, 1, 21)) for arc in arcs.values()]
     points = np.concatenate([layout.places, ends_of_names, *curves])
     low = np.minimum(points.min(axis=0) - RIM, 20.0)
     high = np.maximum(points.max(axis=0) + RIM, np.array([layout.width, layout.height]) - 20.0)
     box = " ".join(f"{number:.0f}" for number in (*low, *(high - low)))
     problems = ", ".join(f"{mark.sign} {mark.name}" for mark in marks) or "none"
     label = f"The board of {edition.title} with its problems: {problems}"
-    parts = [
-        Markup('<svg class="board" viewBox="{}" role="img" aria-label="{}">').format(box, label),
-        *_routes(edition, layout, marks, routes, counts, names),
-        Markup('<g class="probs">'),
-        *arcs,
-        Markup("</g>"),
-        *_names(edition, layout, marks),
-        Markup('<g class="probs">'),
-        *badges,
-        Markup("</g></svg>"),
-    ]
+    parts = [Markup('<svg class="board" viewBox="{}" role="img" aria-label="{}">').format(box, label)]
+    rails = [rounded_path(lane.line[::3]) for lane in layout.lanes]
+    for mark in marks:
+        if mark.route is not None:
+            halo = Markup('<g class="halo mark m{} {}"><path class="o" d="{}"/><path class="i" d="{}"/></g>')
+            parts.append(halo.format(mark.sign, mark.look, rails[mark.route], rails[mark.route]))
+    steps = classes_of_routes(routes, len(edition.routes), counts)
+    for number, (route, lane) in enumerate(zip(edition.routes, layout.lanes, strict=True)):
+        fill = len(edition.colors) if route.color is None else route.color
+        pale = " pale" if color_name(edition, route) in ("white", "black") else ""
+        cars = []
+        for x, y, angle, length in lane.cars:  # whose round corners come from their strokes
+            along = np.array([np.cos(angle), np.sin(angle)]) * (length - 2) / 2
+            across = np.array([-np.sin(angle), np.cos(angle)]) * (layout.sizes.car - 2) / 2
+            corners = np.array([along + across, along - across, -along - across, -along + across])
+            cars.append(rounded_path(np.array([x, y]) + corners) + "z")
+        group = Markup(
+            '<g class="rt {} fill{}{}{}" data-of="route-{}"><title>{}</title><path class="rail" d="{}"/>'
+            '<path class="car" d="{}"/></g>'
+        )
+        classes = route.kind, fill, pale, steps[number]
+        parts.append(group.format(*classes, number, names[number], rails[number], "".join(cars)))
+    for number, (city, (x, y)) in enumerate(zip(edition.cities, layout.places, strict=True)):
+        group = Markup(
+            '<g class="ct" data-of="city-{}"><title>{}</title><circle class="c1o" cx="{:.1f}" cy="{:.1f}" r="7.5"/>'
+            '<circle class="c1i" cx="{:.1f}" cy="{:.1f}" r="2.6"/></g>'
+        )
+        parts.append(group.format(number, city.name, x, y, x, y))
+    drawn = []
+    for mark in reversed(marks):  # the worst last and on top
+        if mark.sign in arcs:
+            start, control, end = arcs[mark.sign]
+            path = "M{:.1f} {:.1f}Q{:.1f} {:.1f} {:.1f} {:.1f}".format(*start, *control, *end)
+            group = Markup(
+                '<g class="arc mark m{} {}"><title>{}: {}</title><path class="case" d="{}"/><path class="line" d="{}"/>'
+                '<circle cx="{:.1f}" cy="{:.1f}" r="10"/><circle cx="{:.1f}" cy="{:.1f}" r="10"/></g>'
+            )
+            drawn.append(group.format(mark.sign, mark.look, mark.name, mark.words, path, path, *start, *end))
+    problem_group = Markup('<g class="probs">{}</g>')
+    parts += [problem_group.format(Markup("").join(drawn)), *names_of_cities(edition, layout, marks)]
+    parts += [problem_group.format(Markup("").join(badges_of(layout, marks, arcs))), Markup("</svg>")]
     return Markup("").join(parts)
 
 
-def _routes(
-    edition: Edition,
-    layout: Layout,
-    marks: Sequence[Mark],
-    table: pd.DataFrame,
-    counts: Sequence[int],
-    names: Sequence[str],
-) -> Iterator[Markup]:
-    """Yield halos of marked routes, then rails and cars, then cities."""
-    size = len(edition.routes)
-    steps = [""] * size  # classes of each route: its step by tab and player count
+def classes_of_routes(table: pd.DataFrame, size: int, counts: Sequence[int]) -> list[str]:
+    """Classes of each route: its step by tab and player count."""
+    steps = [""] * size
     for letter, column in TABS.items():
         if table.empty or table[column].isna().all():
             continue
@@ -155,46 +177,24 @@ def _routes(
             for number, share in enumerate(shares):
                 step = 1 if np.isnan(share) else min(int(share * STEPS) + 1, STEPS)
                 steps[number] += f" {letter}{count}_{step}"
-    rails = [_line(lane.line[::3]) for lane in layout.lanes]
-    for mark in marks:
-        if mark.route is not None:
-            halo = Markup('<g class="halo mark m{} {}"><path class="o" d="{}"/><path class="i" d="{}"/></g>')
-            yield halo.format(mark.sign, mark.look, rails[mark.route], rails[mark.route])
-    for number, (route, lane) in enumerate(zip(edition.routes, layout.lanes, strict=True)):
-        fill = len(edition.colors) if route.color is None else route.color
-        pale = " pale" if color_name(edition, route) in ("white", "black") else ""
-        cars = []
-        for x, y, angle, length in lane.cars:  # whose round corners come from their strokes
-            along = np.array([np.cos(angle), np.sin(angle)]) * (length - 2) / 2
-            across = np.array([-np.sin(angle), np.cos(angle)]) * (layout.sizes.car - 2) / 2
-            corners = np.array([along + across, along - across, -along - across, -along + across])
-            cars.append(_line(np.array([x, y]) + corners) + "z")
-        yield Markup(
-            '<g class="rt {} fill{}{}{}" data-of="route-{}"><title>{}</title><path class="rail" d="{}"/>'
-            '<path class="car" d="{}"/></g>'
-        ).format(route.kind, fill, pale, steps[number], number, names[number], rails[number], "".join(cars))
-    for number, (city, (x, y)) in enumerate(zip(edition.cities, layout.places, strict=True)):
-        yield Markup(
-            '<g class="ct" data-of="city-{}"><title>{}</title><circle class="c1o" cx="{:.1f}" cy="{:.1f}" r="7.5"/>'
-            '<circle class="c1i" cx="{:.1f}" cy="{:.1f}" r="2.6"/></g>'
-        ).format(number, city.name, x, y, x, y)
+    return steps
 
 
-def _line(points: Points) -> str:
+def rounded_path(points: Points) -> str:
     """Path in relative steps of a tenth, half the size of absolute ones."""
     tenths = np.round(points * 10).astype(int)
     steps = [" ".join(f"{number / 10:g}" for number in step) for step in (tenths[0], *np.diff(tenths, axis=0))]
     return f"M{steps[0]}l{' '.join(steps[1:])}".replace(" -", "-")
 
 
-def _names(edition: Edition, layout: Layout, marks: Sequence[Mark]) -> Iterator[Markup]:
+def names_of_cities(edition: Edition, layout: Layout, marks: Sequence[Mark]) -> Iterator[Markup]:
     """Yield the names of cities, ends of marked tickets set off."""
     marked = [edition.tickets[mark.ticket] for mark in marks if mark.ticket is not None]
-    ends = {city for ticket in marked for city in (*ticket.a_cities, *ticket.b_cities)}
+    ends_of_marked = {city for ticket in marked for city in (*ticket.a_cities, *ticket.b_cities)}
     for number, (label, (x, y)) in enumerate(zip(layout.labels, layout.places, strict=True)):
         left, right = label.x - label.half_width, label.x + label.half_width
         # Names are larger than the laid out ones, and grow away from their city.
-        away = 6.0 if number in ends else 0.0
+        away = 6.0 if number in ends_of_marked else 0.0
         anchor, at = "middle", label.x
         height = LETTER_SIZE * len(label.lines)
         top = label.y - height / 2
@@ -214,48 +214,39 @@ def _names(edition: Edition, layout: Layout, marks: Sequence[Mark]) -> Iterator[
             text = Markup('<text x="{:.1f}" y="{:.1f}">{}</text>')
             lines.append(text.format(at, top + LETTER_SIZE * (row + 0.82), line))
         group = Markup('<g class="{}" text-anchor="{}">{}</g>')
-        yield group.format("nm end" if number in ends else "nm", anchor, Markup("").join(lines))
+        yield group.format("nm end" if number in ends_of_marked else "nm", anchor, Markup("").join(lines))
 
 
-def _bezier(arc: Points, t: Points) -> Points:
-    start, control, end = arc[:, None]
-    share = t[:, None]
-    points: Points = (1 - share) ** 2 * start + 2 * share * (1 - share) * control + share**2 * end
-    return points
-
-
-def _problems(
-    edition: Edition, layout: Layout, marks: Sequence[Mark]
-) -> tuple[list[Points], list[Markup], list[Markup]]:
-    """Draw the arcs of marked tickets, with points along each, and the numbers of all marks."""
-    arcs: dict[str, Points] = {}
-    drawn = []
-    for mark in reversed(marks):  # the worst last and on top
+def arcs_of_tickets(edition: Edition, layout: Layout, marks: Sequence[Mark]) -> dict[str, Points]:
+    """Start, control and end of each marked ticket's arc, by its sign, the worst last."""
+    arcs = {}
+    for mark in reversed(marks):
         if mark.ticket is None:
             continue
         ticket = edition.tickets[mark.ticket]
         start, end = (layout.places[list(cities)].mean(axis=0) for cities in (ticket.a_cities, ticket.b_cities))
-        chord = end - start
+        chord, middle = end - start, (start + end) / 2
         length = max(float(np.hypot(*chord)), 1.0)
         # An arc bends away from the middle of the board.
         normal = np.array([-chord[1], chord[0]]) / length
-        outward = (start + end) / 2 - np.array([layout.width, layout.height]) / 2
-        side = 1.0 if float(normal @ outward) >= 0 else -1.0
-        control = (start + end) / 2 + side * normal * 2 * min(BULGE * length, MOST_BULGE)
-        arcs[mark.sign] = np.stack([start, control, end])
-        path = "M{:.1f} {:.1f}Q{:.1f} {:.1f} {:.1f} {:.1f}".format(*start, *control, *end)
-        ring = Markup('<circle cx="{:.1f}" cy="{:.1f}" r="10"/>')
-        drawn.append(
-            Markup(
-                '<g class="arc mark m{} {}"><title>{}: {}</title><path class="case" d="{}"/><path class="line" d="{}"/>'
-                "{}{}</g>"
-            ).format(mark.sign, mark.look, mark.name, mark.words, path, path, ring.format(*start), ring.format(*end))
-        )
+        side = 1.0 if float(normal @ (middle - np.array([layout.width, layout.height]) / 2)) >= 0 else -1.0
+        arcs[mark.sign] = np.stack([start, middle + side * normal * 2 * min(BULGE * length, MOST_BULGE), end])
+    return arcs
+
+
+def points_of_arc(arc: Points, shares: Points) -> Points:
+    """Points of a quadratic Bézier curve."""
+    (start, control, end), share = arc[:, None], shares[:, None]
+    points: Points = (1 - share) ** 2 * start + 2 * share * (1 - share) * control + share**2 * end
+    return points
+
+
+def badges_of(layout: Layout, marks: Sequence[Mark], arcs: Mapping[str, Points]) -> Iterator[Markup]:
+    """Yield the numbers of all marks, clear of each other."""
     taken: list[Points] = []
-    badges = []
     for mark in [mark for mark in marks if mark.state][:MOST_SIGNS] + [mark for mark in marks if not mark.state]:
         if mark.route is None:
-            spots = _bezier(arcs[mark.sign], np.array(SPOTS))
+            spots = points_of_arc(arcs[mark.sign], np.array(SPOTS))
         else:
             line = layout.lanes[mark.route].line
             spots = line[[int(share * (len(line) - 1)) for share in SPOTS]]
@@ -266,5 +257,4 @@ def _problems(
             '<g class="mark m{} {}"><g class="bd" transform="translate({:.1f} {:.1f})"><g>{}<text dy=".36em">{}</text>'
             "</g></g></g>"
         )
-        badges.append(badge.format(mark.sign, mark.look or "tag", x, y, BADGES[mark.look], mark.sign))
-    return [_bezier(arc, np.linspace(0, 1, 21)) for arc in arcs.values()], drawn, badges
+        yield badge.format(mark.sign, mark.look or "tag", x, y, BADGES[mark.look], mark.sign)

@@ -46,6 +46,9 @@ FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
 GIVEN: frozenset[Unit] = frozenset(("points", "number", "rounds"))  # units of numbers that may be given as whole
 CODED = ("measure", "part", "kind", "action", "verdict", "holds")  # columns of our own codes
 SHARES = {"decided", "hidden", "shared"}  # measures of whole games that stand in a column of numbers
+HIDDEN = ("ticket", "route", "group", "city", "p", "plans", "run", "to", "field")  # in all tables
+DETAILS = ("p_adjusted", "holds", "expected", "kept_win_gap")
+ONLY_WHEN_VARIED = ("deck", "kind", "points", "copy")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,30 +61,6 @@ class TableLook:
     details: tuple[str, ...] = ()  # columns behind a switch
     first: tuple[str, ...] = ()  # columns that follow the name
     by_strength: tuple[str, ...] = ()  # columns of styles that order the rows, the strongest first
-
-    def columns(self, table: Table, frame: pd.DataFrame) -> list[TableColumn]:
-        """Leave out empty estimates and columns of equal values, and put the name first."""
-        columns = []
-        for column in table.columns:
-            if column.name == PLAYERS or (column.name in ONLY_WHEN_VARIED and len(frame)):
-                is_shown = bool(frame[column.name].nunique() > 1)
-            else:
-                is_shown = not (column.interval and frame[column.name].isna().all())
-            if is_shown and column.name not in HIDDEN + self.hidden:
-                columns.append(column)
-        # The page keeps the first column in sight, so that is the name; the player count is seldom shown.
-        first = [next(column.name for column in columns if column.name != PLAYERS), PLAYERS, *self.first]
-        return sorted(columns, key=lambda column: first.index(column.name) if column.name in first else len(first))
-
-    def heading(self, column: TableColumn) -> Heading:
-        words, meaning = WORDS["headings"].get(column.name, column.name.replace("_", " ")), column.meaning
-        if column.name == "from":
-            words, meaning = self.ends, "as its line in the file names its ends"
-        shown = "details" if column.name in DETAILS + self.details else "always"
-        if column.name == PLAYERS:
-            shown = "all"
-        unit, leads = HEADING_UNITS.get(column.unit, ""), column.name == self.leads
-        return Heading(words, meaning, unit, column.unit in NUMERIC, leads, shown)
 
 
 LOOKS = {
@@ -101,9 +80,6 @@ LOOKS = {
     "shape_loads": TableLook("connection", "load"),
     "cities": TableLook(leads="claims", hidden=("n",)),
 }
-HIDDEN = ("ticket", "route", "group", "city", "p", "plans", "run", "to", "field")  # in all tables
-DETAILS = ("p_adjusted", "holds", "expected", "kept_win_gap")
-ONLY_WHEN_VARIED = ("deck", "kind", "points", "copy")
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,9 +140,7 @@ def plain_view(
     name: str, title: str, meaning: str, headings: Iterable[Heading | str], rows: Iterable[Sequence[PageCell | str]]
 ) -> View:
     """Lay out a table without links, maps and official ranges."""
-    laid_out = []
-    for row in rows:
-        laid_out.append(PageRow([PageCell(cell) if isinstance(cell, str) else cell for cell in row]))
+    laid_out = [PageRow([PageCell(cell) if isinstance(cell, str) else cell for cell in row]) for row in rows]
     shown = []
     for at, heading in enumerate(headings):
         numeric = all(NUMBER.match(row.cells[at].words) for row in laid_out)
@@ -202,44 +176,49 @@ class TableViews:
     def view(self, name: str) -> View:
         table, look, frame = TABLES[name], LOOKS.get(name, TableLook()), self.analysis.tables[name]
         counts = sorted(int(count) for count in frame[PLAYERS].unique())
-        columns = look.columns(table, frame)
-        headings = [look.heading(column) for column in columns]
+        columns, headings = shown_columns(table, look, frame), []
+        for column in columns:
+            words, meaning = WORDS["headings"].get(column.name, column.name.replace("_", " ")), column.meaning
+            if column.name == "from":
+                words, meaning = look.ends, "as its line in the file names its ends"
+            shown = "details" if column.name in DETAILS + look.details else "always"
+            shown = "all" if column.name == PLAYERS else shown
+            unit, leads = HEADING_UNITS.get(column.unit, ""), column.name == look.leads
+            headings.append(Heading(words, meaning, unit, column.unit in NUMERIC, leads, shown))
         lanes = self.all_lanes if name == "routes" else {}
         if lanes:
             meaning = "of all parallel routes between the two cities together"
             headings.append(Heading("all lanes", meaning, "claims per game", numeric=True))
         meaning = table.meaning if any(heading.words == "n" for heading in headings) else COUNTED.sub("", table.meaning)
         missing = self.analysis.missing.get(name, "" if len(frame) else "There is nothing to list.")
-        folded, beside = "", ("connections",) if lanes else ()
+        folded = ""
         if name == "oddities":
             # Name the oddities that never happened, in place of rows of zeros.
             never, frame = frame[frame["games"] == 0], frame[frame["games"] > 0]
             times = never.groupby("kind", sort=False).size()
             unseen = [in_words("kind", kind) for kind in times[times == len(counts)].index]
-            for row in never.to_dict("records"):
-                if times[row["kind"]] < len(counts):
-                    unseen.append(f"{in_words('kind', row['kind'])} (with {row[PLAYERS]} players)")
+            for row in never[never["kind"].map(times) < len(counts)].to_dict("records"):
+                unseen.append(f"{in_words('kind', row['kind'])} (with {row[PLAYERS]} players)")
             folded = f"Never seen: {', '.join(unseen)}." if unseen else ""
-        rows = self._rows(name, columns, frame, lanes, len(counts) > 1)
+        rows = []
+        for label, record in self.ordered(frame, look):
+            cells = [self.cell(name, column, record) for column in columns]
+            if lanes:
+                cells.append(lanes.get((record[PLAYERS], record["group"]), PageCell("")))
+            anchor, players = row_anchor(name, label), record[PLAYERS] if len(counts) > 1 else None
+            rows.append(PageRow(cells, players, anchor if anchor in self.linked else "", *self.on_map(look, record)))
         below = []
         # Tickets and routes of other boards have no counterpart here, so their range stands below the list.
         for count in counts if name in LISTS else ():
-            spans = [self._usual(name, column, count, WHOLE_LIST, column.unit) for column in columns]
+            spans = [self.usual(name, column, count, WHOLE_LIST, column.unit) for column in columns]
             if any(spans):
                 cells = [*map(PageCell, spans), *([PageCell("")] if lanes else [])]
                 below.append(PageRow(cells, count if len(counts) > 1 else None))
+        beside = ("connections",) if lanes else ()
         return View(name, table.title, meaning, headings, rows, below, missing, folded, beside)
 
-    def _rows(
-        self,
-        name: str,
-        columns: Sequence[TableColumn],
-        frame: pd.DataFrame,
-        lanes: Mapping[tuple[int, int], PageCell],
-        by_players: bool,
-    ) -> list[PageRow]:
-        """Rows in the order of the leading column, or of the strength of their styles, with links to the maps."""
-        edition, look = self.analysis.edition, LOOKS.get(name, TableLook())
+    def ordered(self, frame: pd.DataFrame, look: TableLook) -> Iterable[tuple[Any, dict[Any, Any]]]:
+        """Rows by the leading column, or by the strength of their styles."""
         if look.leads:
             frame = ranked(frame, PLAYERS, look.leads, ascending=(True, False))
         elif look.by_strength:
@@ -247,31 +226,26 @@ class TableViews:
             places = {bot: place for place, bot in enumerate(strongest)}
             by = [PLAYERS, *look.by_strength]
             frame = frame.sort_values(by, key=lambda c: c if c.name == PLAYERS else c.map(places), kind="stable")
-        rows = []
-        for label, record in zip(frame.index.tolist(), frame.to_dict("records"), strict=True):
-            cells = [self._cell(name, column, record) for column in columns]
-            if lanes:
-                cells.append(lanes.get((record[PLAYERS], record["group"]), PageCell("")))
-            targets, way = f"city-{record['city']}" if "city" in record else "", ""
-            if look.ends == "ticket":
-                targets = city_targets(edition.tickets[record["ticket"]])
-                shortest = sorted(self.board.ways[record["ticket"]].shortest)
-                way = " ".join(self.lanes[group] for group in shortest)
-            elif look.ends == "connection":
-                targets = self.lanes.get(record["group"], "")
-            elif look.ends == "route":
-                targets = f"route-{record['route']}"
-            anchor = row_anchor(name, label)
-            players = record[PLAYERS] if by_players else None
-            rows.append(PageRow(cells, players, anchor if anchor in self.linked else "", targets, way))
-        return rows
+        return zip(frame.index.tolist(), frame.to_dict("records"), strict=True)
 
-    def _cell(self, table: str, column: TableColumn, record: Mapping[Any, Any]) -> PageCell:
+    def on_map(self, look: TableLook, record: Mapping[Any, Any]) -> tuple[str, str]:
+        """Elements of the maps for a row, and for a ticket's shortest way."""
+        if look.ends == "ticket":
+            shortest = sorted(self.board.ways[record["ticket"]].shortest)
+            ticket = self.analysis.edition.tickets[record["ticket"]]
+            return city_targets(ticket), " ".join(self.lanes[group] for group in shortest)
+        if look.ends == "connection":
+            return self.lanes.get(record["group"], ""), ""
+        if look.ends == "route":
+            return f"route-{record['route']}", ""
+        return f"city-{record['city']}" if "city" in record else "", ""
+
+    def cell(self, table: str, column: TableColumn, record: Mapping[Any, Any]) -> PageCell:
         name, value, key = column.name, record[column.name], key_of(table, record)
         unit: Unit = "share" if column.unit == "number" and record.get("measure") in SHARES else column.unit
         if column.interval:
             between = interval(record[column.names[1]], record[column.names[2]], unit)
-            usual = "" if key == WHOLE_LIST else self._usual(table, column, record[PLAYERS], key, unit)
+            usual = "" if key == WHOLE_LIST else self.usual(table, column, record[PLAYERS], key, unit)
             # A number without its interval would look sure.
             return PageCell(written(value, unit), between, usual) if between else PageCell(MISSING)
         if name == PLAYERS:
@@ -284,12 +258,27 @@ class TableViews:
             return PageCell(in_words(name, value))
         return PageCell(exactly(value) if unit in GIVEN else written(value, unit))
 
-    def _usual(self, table: str, column: TableColumn, players: int, key: str, unit: Unit) -> str:
+    def usual(self, table: str, column: TableColumn, players: int, key: str, unit: Unit) -> str:
         # The points of a race are tickets, which compare with nothing.
         if not column.interval or (self.analysis.edition.is_race and is_points(table, key, column)):
             return ""
         span = self.ranges.of(table, players, key, column.name)
         return interval(*span, unit) if span else ""
+
+
+def shown_columns(table: Table, look: TableLook, frame: pd.DataFrame) -> list[TableColumn]:
+    """Leave out empty estimates and columns of equal values, and put the name first."""
+    columns = []
+    for column in table.columns:
+        if column.name == PLAYERS or (column.name in ONLY_WHEN_VARIED and len(frame)):
+            is_shown = bool(frame[column.name].nunique() > 1)
+        else:
+            is_shown = not (column.interval and frame[column.name].isna().all())
+        if is_shown and column.name not in HIDDEN + look.hidden:
+            columns.append(column)
+    # The page keeps the first column in sight, so that is the name; the player count is seldom shown.
+    first = [next(column.name for column in columns if column.name != PLAYERS), PLAYERS, *look.first]
+    return sorted(columns, key=lambda column: first.index(column.name) if column.name in first else len(first))
 
 
 def in_words(column: str, value: object) -> str:
@@ -309,12 +298,9 @@ def write_tables(tables: Mapping[str, pd.DataFrame], folder: Path) -> None:
 
     folder.mkdir(parents=True, exist_ok=True)
     for name, table in tables.items():
-        safe = table.copy()
-        for column in safe.columns:
-            if safe[column].dtype.kind not in "biuf":
-                safe[column] = safe[column].map(defused)
-        path = folder / f"{name}.csv"
-        safe.to_csv(path, index=False, float_format="%.6g", quoting=csv.QUOTE_NONNUMERIC, encoding=ENCODING)
+        texts = {column: table[column].map(defused) for column in table if table[column].dtype.kind not in "biuf"}
+        look: dict[str, Any] = {"float_format": "%.6g", "quoting": csv.QUOTE_NONNUMERIC, "encoding": ENCODING}
+        table.assign(**texts).to_csv(folder / f"{name}.csv", index=False, **look)
 
 
 def key_of(table: str, row: Mapping[Any, Any]) -> str:
@@ -325,10 +311,3 @@ def key_of(table: str, row: Mapping[Any, Any]) -> str:
 def is_points(table: str, key: str, column: TableColumn) -> bool:
     """Check for numbers in points, which a race lacks: its scores are tickets."""
     return column.unit == "points" or (table, key) == ("pace", "margin")
-
-
-def judged_tickets(analysis: Analysis) -> pd.DataFrame:
-    """Tickets over all player counts, or the only one, that are dealt at setup often enough to be judged."""
-    tickets = analysis.tables["ticket_value"]
-    listed: pd.DataFrame = tickets[tickets["players"] == tickets["players"].min()]
-    return listed.dropna(subset=["win_effect_low"])

@@ -19,20 +19,11 @@ from ttr_sim.analysis.watch import CLOSEST, MOST_BLOCKED, TYPICAL
 from ttr_sim.balance.edits import edited_files, points_edit
 from ttr_sim.edition import as_typed
 from ttr_sim.errors import command_line
+from ttr_sim.report import cards
 from ttr_sim.report.board.layout import lay_out
-from ttr_sim.report.cards import (
-    CHIPS,
-    LOOKS,
-    STATE_WORDS,
-    CardWriter,
-    TicketEffects,
-    effect_bar,
-    headline,
-    number_word,
-    tally,
-)
+from ttr_sim.report.cards import effect_bar, number_word
 from ttr_sim.report.document import banner, played
-from ttr_sim.report.effect_plot import EffectPlot
+from ttr_sim.report.effect_plot import draw_effects
 from ttr_sim.report.maps import route_names
 from ttr_sim.report.numbers import ALL, MISSING, players_words
 from ttr_sim.report.stage import Mark, draw_stage, marks_of, route_name, stage_rules
@@ -81,57 +72,51 @@ class VerdictPage:
     def __init__(self, analysis: Analysis, board: Statics, remedies: Remedies, films: Sequence[Film] = ()) -> None:
         self.analysis, self.board, self.remedies = analysis, board, remedies
         self.verdict, self.edition = analysis.verdict, analysis.edition
-        self.marks, self.effects = marks_of(analysis.verdict), TicketEffects(analysis)
+        self.marks, self.effects = marks_of(analysis.verdict), cards.TicketEffects(analysis)
         self.players = sorted({run.players for run in analysis.runs})
         self.counts = self.players if len(self.players) == 1 else [ALL, *self.players]  # all together first
         self.tickets = [target for target in self.verdict.targets if target.measure == TICKET]
-        self.margin = self.edition.targets.margin / 100
         self.games: dict[str, str] = {}  # addresses of games to watch, by kind
         for film in films:
             self.games.setdefault(film["watched"].kind, film["address"])
 
-    def game_of(self, topic: str) -> str:
-        return self.games.get(OF_CARDS.get(topic, topic), "")
-
     def screen_1(self) -> dict[str, Any]:
         """The verdict in a heading, a board with marks, and cards."""
-        edition, verdict, writer = self.edition, self.verdict, CardWriter(self.analysis, self.effects)
-        routes = self.analysis.tables["routes"]
-        cards = []
+        edition, verdict, writer = self.edition, self.verdict, cards.CardWriter(self.analysis, self.effects)
+        routes, made = self.analysis.tables["routes"], []
         for card in verdict.cards:
             views = {count: writer.write(card, count) for count in self.counts}
-            look, state, game = LOOKS[card.state], STATE_WORDS[card.state], self.game_of(card.topic)
-            cards.append({"title": card.title, "look": look, "state": state, "views": views, "game": game})
+            game = self.games.get(OF_CARDS.get(card.topic, ""), "")
+            made.append(cards.page_card(card.title, card.state, views, game))
+        count_words = {count: f"with {players_words(count)}" if count else players_words(ALL) for count in self.counts}
         return {
             "name": edition.title,
             "word": verdict.word,
-            "chip": CHIPS[verdict.word],
+            "chip": cards.CHIPS[verdict.word],
             "heading": f"{edition.title} is {verdict.word}",
-            "headline": headline(verdict),
+            "headline": cards.headline(verdict),
             "banner": banner(self.analysis),
-            "tally": tally(Counter(target.state for target in verdict.targets)),
+            "tally": cards.tally(Counter(target.state for target in verdict.targets)),
             "counts": self.players,
             "choices": self.counts,
-            "count_words": {
-                count: f"with {players_words(count)}" if count else "all player counts" for count in self.counts
-            },
+            "count_words": count_words,
             "marks": self.marks,
             "stage": draw_stage(edition, lay_out(edition), self.marks, routes, self.counts, route_names(edition)),
             "stage_rules": stage_rules(edition, self.counts, self.marks),
             "has_routes": not routes.empty,
             "games_words": played_words(self.analysis, self.counts),
             "games_note": f"The verdict rests on these games. {played(self.analysis)}",
-            "cards": cards,
+            "cards": made,
         }
 
     def screen_2(self) -> dict[str, Any]:
         """The table of changes to make, and the plot of all tickets."""
+        margin, than = self.edition.targets.margin / 100, than_words(self.edition)
         signed = [mark for mark in self.marks if mark.state]
-        rows = [self._route_row(mark) if mark.ticket is None else self._ticket_row(mark) for mark in signed[:MOST_ROWS]]
+        rows = [self.route_row(mark) if mark.ticket is None else self.ticket_row(mark) for mark in signed[:MOST_ROWS]]
         # Tickets near the limit that are fine as they are.
         marked = {mark.ticket for mark in self.marks}
-        fine = [target for target in self.tickets if target.row not in marked and not math.isnan(target.value)]
-        near = [target for target in fine if abs(target.value) >= CLOSE * self.margin]
+        near = [t for t in self.tickets if t.row not in marked and abs(t.value) >= CLOSE * margin]
         near.sort(key=lambda target: (-abs(target.value), target.name))
         plot = None
         if self.tickets:
@@ -139,17 +124,16 @@ class VerdictPage:
             for count in self.counts:
                 by_count[count] = [(target, self.effects.row(target, count)) for target in self.tickets]
             lines = yardstick_of(self.edition, self.analysis.tables["ticket_value"]).lines
-            of_tickets = [self.effects.row(target) for target in self.tickets]
-            plot = EffectPlot(of_tickets, lines, self.margin, than_words(self.edition)).draw(by_count)
-        return self._ways_on() | {
+            plot = draw_effects([self.effects.row(target) for target in self.tickets], lines, margin, than, by_count)
+        return self.ways_on() | {
             "rows": rows,
             "more": signed[MOST_ROWS:],
-            "close": [Row(None, *self._numbers(target)) for target in near[:MOST_CLOSE]],
+            "close": [Row(None, *self.numbers(target)) for target in near[:MOST_CLOSE]],
             "plot": plot,
-            "than": than_words(self.edition),
+            "than": than,
         }
 
-    def _ticket_row(self, mark: Mark) -> Row:
+    def ticket_row(self, mark: Mark) -> Row:
         target = next(target for target in self.tickets if target.row == mark.ticket)
         asked = parse_holds(self.effects.row(target)["holds"] or "")
         states = list(asked.values())
@@ -158,19 +142,13 @@ class VerdictPage:
             holds_words = "mostly yes" if states.count(SAME) > len(states) / 2 else "depends on the players"
         elif states:
             holds_words = "never the opposite" if UNSURE in states else "yes"
-        return Row(
-            mark,
-            *self._numbers(target),
-            *self._attempt(target),
-            tuple((HEADINGS.get(name, name), state) for name, state in asked.items()),
-            holds_words,
-            self.game_of(f"ticket {mark.ticket}") or self.game_of(TICKETS),
-        )
+        holds = tuple((HEADINGS.get(name, name), state) for name, state in asked.items())
+        game = self.games.get(f"ticket {mark.ticket}") or self.games.get(OF_CARDS[TICKETS], "")
+        return Row(mark, *self.numbers(target), *self.attempt(target), holds, holds_words, game)
 
-    def _numbers(self, target: Target) -> tuple[str, str, str, dict[int, Effect]]:
+    def numbers(self, target: Target) -> tuple[str, str, str, dict[int, Effect]]:
         """Name, trains, points and effects of a ticket."""
-        trains = self.effects.row(target)["trains"]
-        ticket = self.edition.tickets[target.row or 0]
+        trains, ticket = self.effects.row(target)["trains"], self.edition.tickets[target.row or 0]
         effects = {}
         for count in self.counts:
             value, half = self.effects.excess(target, count)
@@ -179,7 +157,7 @@ class VerdictPage:
         points = MISSING if self.edition.is_race else str(ticket.points)
         return f"{ticket.a}–{ticket.b}", MISSING if math.isnan(trains) else f"{trains:.0f}", points, effects
 
-    def _attempt(self, target: Target) -> tuple[str, str]:
+    def attempt(self, target: Target) -> tuple[str, str]:
         """Points to try, with words below them."""
         if target.state == OPEN:
             return "", "more games first"
@@ -206,7 +184,7 @@ class VerdictPage:
             words += f"; {verb} {route_name(self.edition, fiercest[0])}"
         return "", words
 
-    def _route_row(self, mark: Mark) -> Row:
+    def route_row(self, mark: Mark) -> Row:
         route = self.edition.routes[mark.route or 0]
         shown = [target for target in self.verdict.to_show() if target.topic == ROUTES and target.row == mark.route]
         target, (low, high) = shown[0], shown[0].limit
@@ -221,9 +199,10 @@ class VerdictPage:
             lanes = sum(other.group == route.group for other in self.edition.routes)
             advice = "double it" if lanes == 1 else "open another way round"
         effects = dict.fromkeys(self.counts, Effect(f"{decimal(target.value * 100)} %", where))
-        return Row(mark, mark.name, str(route.length), MISSING, effects, "", advice, game=self.game_of(ROUTES))
+        game = self.games.get(OF_CARDS[ROUTES], "")
+        return Row(mark, mark.name, str(route.length), MISSING, effects, "", advice, game=game)
 
-    def _ways_on(self) -> dict[str, Any]:
+    def ways_on(self) -> dict[str, Any]:
         """The sentence below the heading, pairs of a reason and a command, and tickets.csv with all remedies."""
         missed, shown, name = self.verdict.of_state(MISSED), self.verdict.to_show(), as_typed(self.edition)
         helpful = [remedy for remedy in self.remedies.each if remedy.points is not None]
@@ -239,9 +218,7 @@ class VerdictPage:
             advice = f"Other points help {helped} of {number_word(len(missed)).lower()}."
         else:
             advice = "The worst first."
-        commands = []
-        if missed:
-            commands.append(("find and prove the fewest edits", command_line("balance", name)))
+        commands = [("find and prove the fewest edits", command_line("balance", name))] if missed else []
         doubtful = [target for target in shown if target.state == OPEN]
         if doubtful:
             runs = self.analysis.main_runs
@@ -257,9 +234,8 @@ class VerdictPage:
 
 def played_words(analysis: Analysis, counts: Sequence[int]) -> dict[int, str]:
     """Say how many games the verdict rests on, by player count."""
-    runs = analysis.main_runs
+    runs, words = analysis.main_runs, {}
     who = "strong players" if all(run.field == "strong" for run in runs) else "these bots"
-    words = {}
     for count in counts:
         games = sum(run.games for run in runs if count in (ALL, run.players))
         tables = sorted({run.players for run in runs}) if count == ALL else [count]
@@ -274,9 +250,8 @@ def remedies_table(analysis: Analysis, remedies: Remedies) -> pd.DataFrame:
     for remedy in remedies.each:
         ticket = analysis.edition.tickets[remedy.ticket]
         printed = ticket.a, ticket.b, analysis.edition.decks[ticket.deck].name, ticket.copy, ticket.points
-        found: tuple[float | None, ...] = (remedy.points, remedy.excess, remedy.low, remedy.high)
-        if remedy.points is None:
-            found = (None,) * len(found)
+        found = remedy.points, remedy.excess, remedy.low, remedy.high
+        found = (None,) * len(found) if remedy.points is None else found
         rows.append((*printed, *found, *remedy.tried, remedies.hold_together))
-    columns = ["from", "to", "deck", "copy", "points", "try", "excess", "low", "high", "tried_least", "tried_most"]
-    return pd.DataFrame(rows, columns=[*columns, "together"])
+    columns = "from to deck copy points try excess low high tried_least tried_most together"
+    return pd.DataFrame(rows, columns=columns.split())

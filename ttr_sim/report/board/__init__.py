@@ -37,7 +37,7 @@ class BoardDrawing:
         self.edition = edition
 
     def save(self, path: str | Path) -> Path:
-        """Write the drawing to a .png or .svg file and return its path."""
+        """Write the drawing to a .png or .svg file."""
         check_file(Path(path), "draw to", IMAGE_TYPES)
         draw_board(self.edition, Path(path))
         return Path(path)
@@ -46,7 +46,6 @@ class BoardDrawing:
         return f'Drawing of {self.edition.title}: save("board.svg") or save("board.png") writes it'
 
     def _repr_html_(self) -> str:
-        """Show the drawing in a notebook."""
         # As an image, its styles and ids stay apart from the notebook's.
         svg = io.BytesIO()
         draw_board(self.edition, svg, "svg")

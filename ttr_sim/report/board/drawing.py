@@ -108,8 +108,7 @@ def printed_board(edition: Edition, layout: Layout, passengers: bool = True) -> 
         line = Line2D(*lane.line.T, linewidth=1.0, color=SOFT_INK, linestyle=":" if route.kind == "ferry" else "-")
         members: list[Artist] = [line, *_cars(lane.cars, width, route.kind, fill)]
         # Locomotives go from the middle outward, so that they stand on the same spaces as in print.
-        middle = (route.length - 1) / 2
-        order = np.argsort(np.abs(np.arange(route.length) - middle), kind="stable")
+        order = np.argsort(np.abs(np.arange(route.length) - (route.length - 1) / 2), kind="stable")
         if route.locomotives:
             cars = lane.cars[np.sort(order[: route.locomotives])]
             members.append(_stamp(LOCOMOTIVE, cars, 0.86 * width, facecolor=ink))
@@ -147,22 +146,20 @@ def line_board(edition: Edition, layout: Layout, links: Sequence[str] = ()) -> t
 
 def _cars(cars: Points, width: float, kind: str, fill: str) -> list[Artist]:
     """Draw cars as rounded rectangles, in tunnels with a heavy dashed outline."""
-
-    def outline(inset: float) -> Path:
-        boxes = []
+    looks: list[dict[str, Any]] = [{"facecolor": fill, "edgecolor": INK, "linewidth": 0.7}]
+    if kind == "tunnel":
+        # Dark on light, the outline shows on every color.
+        inner = {"facecolor": "none", "linewidth": TUNNEL_LINE}
+        looks += [inner | {"edgecolor": PAPER}, inner | {"edgecolor": INK, "linestyle": (0, (2.2, 1.1))}]
+    patches: list[Artist] = []
+    for look in looks:
+        inset, boxes = 0.0 if look is looks[0] else TUNNEL_LINE, []
         for x, y, angle, whole in cars:
             length, breadth = whole - inset, width - inset
             style = BoxStyle.Round(pad=0, rounding_size=ROUNDNESS[kind] * min(length, breadth) / 2)
             box = style(-length / 2, -breadth / 2, length, breadth, 1)
             boxes.append(Affine2D().rotate(angle).translate(x, y).transform_path(box))
-        return Path.make_compound_path(*boxes)
-
-    patches: list[Artist] = [PathPatch(outline(0.0), facecolor=fill, edgecolor=INK, linewidth=0.7)]
-    if kind == "tunnel":
-        # Dark on light, the outline shows on every color.
-        inside, look = outline(TUNNEL_LINE), {"facecolor": "none", "linewidth": TUNNEL_LINE}
-        patches.append(PathPatch(inside, edgecolor=PAPER, **look))
-        patches.append(PathPatch(inside, edgecolor=INK, linestyle=(0, (2.2, 1.1)), **look))
+        patches.append(PathPatch(Path.make_compound_path(*boxes), **look))
     return patches
 
 
@@ -181,21 +178,19 @@ def _upright(angle: Any) -> Any:
 
 def _cities(edition: Edition, layout: Layout) -> Group:
     """Draw the marks of cities, then over everything their names with passengers."""
-    radius, marks, names = layout.sizes.city, [], []
-    for number, (city, (x, y), label) in enumerate(
-        zip(edition.cities, layout.places.tolist(), layout.labels, strict=True)
-    ):
+    radius, marks, names = layout.sizes.city, list[Artist](), list[Artist]()
+    for city, (x, y), label in zip(edition.cities, layout.places.tolist(), layout.labels, strict=True):
         kind = "country" if city.country else "attraction" if city.attraction else "region" if city.region else ""
         district = city.region if edition.districts and city.region and len(city.region) <= DISTRICT_LETTERS else ""
         size = radius if city.country else 0.82 * radius
-        marks.append(Group(f"city-{number}", _city_mark(kind, x, y, size, district)))
+        marks.append(Group(f"city-{len(marks)}", _city_mark(kind, x, y, size, district)))
         members: list[Artist] = []
         if label.far:  # with a leader from the rim of the city
             to_x = min(max(x, label.x - label.half_width), label.x + label.half_width)
             to_y = min(max(y, label.y - label.half_height), label.y + label.half_height)
             rim = radius / max(float(np.hypot(to_x - x, to_y - y)), 1.0)
-            start = x + rim * (to_x - x), y + rim * (to_y - y)
-            members.append(Line2D([start[0], to_x], [start[1], to_y], color=SOFT_INK, linewidth=0.7))
+            ends = [x + rim * (to_x - x), to_x], [y + rim * (to_y - y), to_y]
+            members.append(Line2D(*ends, color=SOFT_INK, linewidth=0.7))
         # Labels were placed with room for the passengers, in layout.
         top = label.y - label.half_height
         for row, line in enumerate(label.lines):
@@ -205,7 +200,7 @@ def _cities(edition: Edition, layout: Layout) -> Group:
             columns = label.x + (np.arange(city.passengers) - (city.passengers - 1) / 2) * PAWN_STEP
             spots = np.column_stack([columns, np.full_like(columns, below), np.zeros_like(columns)])
             members.append(_stamp(PAWN, spots, 7.0, facecolor=INK, edgecolor=PAPER, linewidth=0.5))
-        names.append(Group(f"name-{number}", members))
+        names.append(Group(f"name-{len(names)}", members))
     return Group("cities", [*marks, *names])
 
 
@@ -231,25 +226,23 @@ def _legend(edition: Edition, layout: Layout) -> tuple[Group, int]:
     routes, cities, colors = edition.routes, edition.cities, card_colors(edition)
     signs = []
     for number in sorted({route.color for route in routes if route.color is not None}):
-        signs.append((True, edition.colors[number].name, "plain", colors[number], edition.colors[number].letter))
+        signs.append((edition.colors[number].name, "plain", colors[number], edition.colors[number].letter))
     regions = sorted({city.region for city in cities if city.region})
-    signs += [
-        (any(route.color is None for route in routes), "any one color", "plain", GRAY, ""),
-        (any(route.kind == "tunnel" for route in routes), "tunnel", "tunnel", GRAY, ""),
-        (any(route.kind == "ferry" for route in routes), "ferry, with its locomotives", "ferry", GRAY, ""),
-        (any(route.merchandise for route in routes), "merchandise", "merchandise", GRAY, ""),
-        (any(city.country for city in cities), "country", "country", GRAY, ""),
-        (any(city.attraction for city in cities), "attraction", "attraction", GRAY, ""),
-        (bool(regions) and not edition.districts, f"city of a region ({', '.join(regions)})", "region", GRAY, ""),
-        (
-            edition.districts is not None,
-            "city of a district, by its name",
-            "district",
-            GRAY,
-            regions[0][:1] if regions else "",
-        ),
-        (any(city.passengers for city in cities), "passenger", "passenger", GRAY, ""),
-    ]
+    kinds = {route.kind for route in routes}
+    district = regions[0][:1] if regions else ""
+    for occurs, words, kind, letter in (
+        (any(route.color is None for route in routes), "any one color", "plain", ""),
+        ("tunnel" in kinds, "tunnel", "tunnel", ""),
+        ("ferry" in kinds, "ferry, with its locomotives", "ferry", ""),
+        (any(route.merchandise for route in routes), "merchandise", "merchandise", ""),
+        (any(city.country for city in cities), "country", "country", ""),
+        (any(city.attraction for city in cities), "attraction", "attraction", ""),
+        (bool(regions) and not edition.districts, f"city of a region ({', '.join(regions)})", "region", ""),
+        (edition.districts is not None, "city of a district, by its name", "district", district),
+        (any(city.passengers for city in cities), "passenger", "passenger", ""),
+    ):
+        if occurs:
+            signs.append((words, kind, GRAY, letter))
     left, line = MARGIN[0] / 2, layout.height + 0.4 * LEGEND_ROW
     sizes = f"{len(cities)} cities, {len(routes)} routes, {len(edition.tickets)} tickets"
     members: list[Artist] = [
@@ -257,25 +250,23 @@ def _legend(edition: Edition, layout: Layout) -> tuple[Group, int]:
         text(left + 1.75 * text_width(edition.title) + 12, line, sizes, 10, INK, ha="left"),
     ]
     x, row = left, 1
-    for occurs, words, kind, fill, letter in signs:
+    for words, kind, fill, letter in signs:
         width = SAMPLE[0] + AFTER_SAMPLE + text_width(words) + AFTER_ITEM
-        if occurs:
-            if x > left and x + width > layout.width - left:
-                x, row = left, row + 1
-            y = layout.height + LEGEND_ROW * (row + 0.55)
-            middle = x + SAMPLE[0] / 2
-            spot = np.array([[middle, y, 0.0, SAMPLE[0]]])
-            if kind in ("country", "region", "attraction", "district"):
-                members += _city_mark(kind, middle, y, 7.0 if kind == "country" else 6.5, letter)
-            elif kind in SYMBOLS:
-                shape, size = SYMBOLS[kind]
-                members.append(_stamp(shape, spot, size, facecolor=INK))
-            else:
-                members += _cars(spot, SAMPLE[1], kind, fill)
-            if kind == "ferry":
-                members.append(_stamp(LOCOMOTIVE, spot, 0.9 * SAMPLE[1], facecolor=text_color(fill)))
-            if letter and kind != "district":
-                members.append(text(middle, y, letter, 8, text_color(fill)))
-            members.append(text(x + SAMPLE[0] + AFTER_SAMPLE, y, words, 9.5, INK, ha="left"))
-            x += width
+        if x > left and x + width > layout.width - left:
+            x, row = left, row + 1
+        middle, y = x + SAMPLE[0] / 2, layout.height + LEGEND_ROW * (row + 0.55)
+        spot = np.array([[middle, y, 0.0, SAMPLE[0]]])
+        if kind in ("country", "region", "attraction", "district"):
+            members += _city_mark(kind, middle, y, 7.0 if kind == "country" else 6.5, letter)
+        elif kind in SYMBOLS:
+            shape, size = SYMBOLS[kind]
+            members.append(_stamp(shape, spot, size, facecolor=INK))
+        else:
+            members += _cars(spot, SAMPLE[1], kind, fill)
+        if kind == "ferry":
+            members.append(_stamp(LOCOMOTIVE, spot, 0.9 * SAMPLE[1], facecolor=text_color(fill)))
+        if letter and kind != "district":
+            members.append(text(middle, y, letter, 8, text_color(fill)))
+        members.append(text(x + SAMPLE[0] + AFTER_SAMPLE, y, words, 9.5, INK, ha="left"))
+        x += width
     return Group("legend", members), row

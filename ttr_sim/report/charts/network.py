@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -12,20 +12,30 @@ from ttr_sim.analysis.analysis import Analysis
 from ttr_sim.analysis.text import ranked
 from ttr_sim.edition.statics import Statics
 from ttr_sim.report.charts import style
+from ttr_sim.report.charts.style import chart
 from ttr_sim.report.figures import INK, MARKS, SERIES, SOFT_INK, Chart, add_tips
 from ttr_sim.report.numbers import exactly
-from ttr_sim.report.tables import judged_tickets
+
+if TYPE_CHECKING:
+    from ttr_sim.report.charts.style import Drawing
 
 MOST = 20  # routes and cities listed
 MOST_ON_PAPER = 25  # connections listed
 EACH_SIDE = 12  # tickets shown at both ends of the ranking
 NAMED = 7  # tickets named in the scatter at both ends
 NAME_ROOM = np.array([0.2, 0.045])  # share of the axes that a name takes
+HOLLOW: dict[str, Any] = {"markerfacecolor": "none"}
 
 
-def ticket_values(analysis: Analysis) -> Chart | None:
+def judged_tickets(tickets: pd.DataFrame) -> pd.DataFrame:
+    """Tickets over all player counts, or the only one, that are dealt at setup often enough to be judged."""
+    return tickets[tickets["players"] == tickets["players"].min()].dropna(subset=["win_effect_low"])
+
+
+@chart("ticket-values", "ticket_value")
+def ticket_values(analysis: Analysis, table: pd.DataFrame) -> Drawing | None:
     """Draw effect over trains of the shortest path, one dot per ticket."""
-    tickets = judged_tickets(analysis)
+    tickets = judged_tickets(table)
     if tickets.empty or analysis.edition.is_race:  # which prints no values
         return None
     figure, [panel] = style.facets([""], 5.0)
@@ -48,22 +58,15 @@ def ticket_values(analysis: Analysis) -> Chart | None:
         tips.append(f"{style.short_ends(row)}  {row['points']} points: {effect}")
     add_tips(panel, tickets["x"], tickets["win_effect"], tips)
     style.label_axis(panel.xaxis, "trains of the shortest path; tickets of the same length stand side by side", "whole")
-    _name_extremes(panel, tickets)
+    name_extremes(panel, tickets)
     style.label_axis(panel.yaxis, "change of the win share, % points", "signed percent")
     if tickets["deck"].nunique() > 1:
         style.legend(figure)
     few = f"{len(clear)} of {len(tickets)}" if len(clear) else f"None of {len(tickets)}"
-    return Chart(
-        "ticket-values",
-        f"{few} tickets are beyond their limit for their length",
-        "How many more games in 100 you win when dealt the ticket at setup, compared with the mean ticket of its deck. "
-        "The line is what a ticket as long is worth: well above it a ticket is too generous, below it too stingy, and "
-        "a ring marks those beyond their limit. All player counts together; bars are 95 % intervals.",
-        figure,
-    )
+    return f"{few} tickets are beyond their limit for their length", figure
 
 
-def _name_extremes(panel: Axes, tickets: pd.DataFrame) -> None:
+def name_extremes(panel: Axes, tickets: pd.DataFrame) -> None:
     """Name the tickets farthest from the line, first the ones beyond their limit."""
     order = ranked(tickets, "excess", ascending=True).index
     clear = ranked(tickets.assign(gap=tickets["excess"].abs())[tickets["side"] != ""], "gap").index
@@ -78,75 +81,55 @@ def _name_extremes(panel: Axes, tickets: pd.DataFrame) -> None:
             style.name_mark(panel, style.short_ends(row.to_dict()), row["x"], row["win_effect"])
 
 
-def ticket_effects(analysis: Analysis) -> Chart | None:
+@chart("ticket-effects", "ticket_value")
+def ticket_effects(_: Analysis, table: pd.DataFrame) -> Drawing | None:
     """Draw the tickets that help and hurt most, with the naive number."""
-    tickets = judged_tickets(analysis)
+    tickets = ranked(judged_tickets(table), "win_effect")
     if tickets.empty:
         return None
-    tickets = ranked(tickets, "win_effect")
     if len(tickets) > 2 * EACH_SIDE:
         tickets = tickets.iloc[[*range(EACH_SIDE), *range(-EACH_SIDE, 0)]]
     figure, [panel] = style.facets([""], 0.9 + 0.2 * len(tickets))
-    names = [f"{style.short_ends(row)}  {row['points']}" for row in tickets.to_dict("records")]
+    ends = [style.short_ends(row) for row in tickets.to_dict("records")]
+    names = [f"{words}  {points}" for words, points in zip(ends, tickets["points"], strict=True)]
     panel.axvline(0, color=SOFT_INK, linewidth=1.0)
-    hollow: dict[str, Any] = {"markersize": 4.5, "markerfacecolor": "none", "color": SERIES[1]}
     naive = "win share when kept, minus the deck's mean (naive)"
-    panel.plot(tickets["kept_win_gap"], range(len(tickets)), "D", label=naive, **hollow)
+    look: dict[str, Any] = {"label": naive, "markersize": 4.5, "color": SERIES[1]}
+    panel.plot(tickets["kept_win_gap"], range(len(tickets)), "D", **look, **HOLLOW)
     look = {"color": SERIES[0], "label": "effect of being dealt it (95 % interval)"}
     style.dots(panel, tickets, "win_effect", range(len(tickets)), names, "change", **look)
     style.name_rows([panel], names)
     style.label_axis(panel.xaxis, "change of the win share, % points", "signed percent")
     style.legend(figure)
-    best, worst = (style.short_ends(tickets.iloc[place].to_dict()) for place in (0, -1))
-    return Chart(
-        "ticket-effects",
-        f"{best} helps most, {worst} hurts most",
-        "Filled: start with the ticket and you win that many more games in 100 than with the mean ticket of the same "
-        "deck; deals are random, so this is the ticket's doing. Hollow: how often those who kept it win, which "
-        "mixes the ticket with who keeps what.",
-        figure,
-    )
+    return f"{ends[0]} helps most, {ends[-1]} hurts most", figure
 
 
-def route_contention(analysis: Analysis) -> Chart | None:
+# Without published plans there is no estimate.
+@chart("route-contention", "routes", known="contention_low")
+def route_contention(_: Analysis, routes: pd.DataFrame) -> Drawing:
     """Draw the most contested routes, and how often they lock players out."""
-    # Without published plans there is no estimate.
-    routes = analysis.tables["routes"].dropna(subset=["contention_low"])
-    if routes.empty:
-        return None
     keys = style.mean_order(routes, "route", "contention")[:MOST]
     figure, panels = style.count_panels(routes, 1.2 + 0.2 * len(keys))
-    names = []
-    for row in routes.drop_duplicates("route").set_index("route").loc[keys].to_dict("records"):
-        names.append(f"{style.short_ends(row)}  {row['color']} {exactly(row['length'])}")
-    hollow: dict[str, Any] = {"color": SERIES[0], "markersize": 6, "markerfacecolor": "none"}
-    square: dict[str, Any] = {"color": SERIES[1], "markersize": 3, "fmt": "s"}
+    shown = routes.drop_duplicates("route").set_index("route").loc[keys].to_dict("records")
+    names = [f"{style.short_ends(row)}  {row['color']} {exactly(row['length'])}" for row in shown]
     for panel, _, rows in panels:
         ordered = rows.set_index("route").reindex(keys)
         for column, words, meaning, look in (
-            ("contention", "fought over", "claimed while another player wanted it", hollow),
-            ("denial", "locked out", "nothing parallel was left to that player", square),
+            ("contention", "fought over", "claimed while another player wanted it", {"markersize": 6} | HOLLOW),
+            ("denial", "locked out", "nothing parallel was left to that player", {"markersize": 3, "fmt": "s"}),
         ):
-            tips, label = [f"{name}: {words}" for name in names], f"{words}: {meaning}"
-            style.dots(panel, ordered, column, range(len(keys)), tips, capsize=0, label=label, **look)
+            tips, color = [f"{name}: {words}" for name in names], SERIES[column == "denial"]
+            look |= {"capsize": 0, "label": f"{words}: {meaning}", "color": color}
+            style.dots(panel, ordered, column, range(len(keys)), tips, **look)
         style.label_axis(panel.xaxis, "share of games", "percent")
     figure.axes[0].set_xlim(left=0)
     style.name_rows(figure.axes, names)
     style.legend(figure)
-    return Chart(
-        "route-contention",
-        f"{names[0].split('  ')[0]} is fought over most",
-        "Shares of games: how often a route is claimed while another player, whose plan is known, wants it, and how "
-        "often that player is left without a parallel route. Bars are 95 % intervals.",
-        figure,
-    )
+    return f"{style.short_ends(shown[0])} is fought over most", figure
 
 
-def city_load(analysis: Analysis) -> Chart | None:
-    """Draw claims per game that touch each city."""
-    cities = analysis.tables["cities"].dropna(subset=["claims_low"])
-    if cities.empty:
-        return None
+@chart("city-load", "cities", known="claims_low")
+def city_load(_: Analysis, cities: pd.DataFrame) -> Drawing:
     keys = style.mean_order(cities, "city", "claims")
     if len(keys) > MOST:  # the busiest and the quietest
         keys = [*keys[: MOST // 2], *keys[-MOST // 2 :]]
@@ -157,12 +140,7 @@ def city_load(analysis: Analysis) -> Chart | None:
     panel.set_xlim(left=0)
     panel.set_xlabel("claims per game of routes that end there")
     style.legend(figure)
-    return Chart(
-        "city-load",
-        f"{names[keys[0]]} is the busiest city, {names[keys[-1]]} the quietest",
-        "How many routes into each city are claimed in a game; the busiest and the quietest when there are many.",
-        figure,
-    )
+    return f"{names[keys[0]]} is the busiest city, {names[keys[-1]]} the quietest", figure
 
 
 def load_on_paper(board: Statics) -> Chart:
@@ -170,8 +148,7 @@ def load_on_paper(board: Statics) -> Chart:
     loads = sorted(zip(board.net.connections, board.loads, strict=True), key=lambda pair: -pair[1].per_lane)
     shown, names, tips = loads[:MOST_ON_PAPER], [], []
     for connection, load in shown:
-        ends = [style.short(board.net.name(end), 18) for end in (connection.a, connection.b)]
-        names.append("–".join(ends))
+        names.append("–".join(style.short(board.net.name(end), 18) for end in (connection.a, connection.b)))
         tips.append(f"{names[-1]}: {load.tickets:.2f} tickets, {connection.lanes} lanes")
     figure, [panel] = style.facets([""], 1.1 + 0.22 * len(shown))
     for kind, (crowded, words) in enumerate(((True, "crowded"), (False, "not crowded"))):
@@ -186,20 +163,13 @@ def load_on_paper(board: Statics) -> Chart:
     panel.set_xlabel(f"tickets per lane, with {board.edition.players[1]} players")
     style.legend(figure)
     first = loads[0][0]
-    return Chart(
-        "load-on-paper",
-        f"{board.net.name(first.a)}–{board.net.name(first.b)} is the most wanted connection on paper",
-        "How many of the tickets that setup deals at a full table are expected to want a connection of the empty "
-        "board, over the lanes it has for them.",
-        figure,
-    )
+    title = f"{board.net.name(first.a)}–{board.net.name(first.b)} is the most wanted connection on paper"
+    return Chart("load-on-paper", title, figure)
 
 
-def paper_and_play(analysis: Analysis) -> Chart | None:
+@chart("shape-loads", "shape_loads", known="contention")
+def paper_and_play(_: Analysis, table: pd.DataFrame) -> Drawing:
     """Draw contention in play over load on paper, naming the clearest mismatches."""
-    table = analysis.tables["shape_loads"].dropna(subset=["contention"])
-    if table.empty:
-        return None
     figure, panels = style.count_panels(table, 3.8)
     for panel, _, rows in panels:
         is_odd = rows["stands_out"] != ""
@@ -215,15 +185,7 @@ def paper_and_play(analysis: Analysis) -> Chart | None:
         for row in odd.drop_duplicates("stands_out").to_dict("records"):
             style.name_mark(panel, style.short_ends(row), row["load"], row["contention"])
     style.legend(figure)
-
     rows, players = style.of_main_count(table)
-    odd_count = int((rows["stands_out"] != "").sum())
-    few = f"{odd_count} of {len(rows)} connections" if odd_count else "No connection"
-    return Chart(
-        "shape-loads",
-        f"{few} with {players} clearly {'play' if odd_count else 'plays'} otherwise than on paper",
-        "Each mark is a connection: how many tickets of a full table are expected to want it, per lane, and how often "
-        "it is fought over in play. Named are the clearest of those that do not match: crowded on paper and hardly "
-        "fought over, or quiet on paper and fought over; the table lists them all.",
-        figure,
-    )
+    size = int((rows["stands_out"] != "").sum())
+    few = f"{size} of {len(rows)} connections" if size else "No connection"
+    return f"{few} with {players} clearly {'play' if size else 'plays'} otherwise than on paper", figure

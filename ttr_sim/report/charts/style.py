@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -12,15 +12,36 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from ttr_sim.analysis.tables import Unit
-from ttr_sim.analysis.text import ends
+from ttr_sim.analysis.text import MINUS, ends
 from ttr_sim.report.board.routing import Points
-from ttr_sim.report.figures import GROUND, INK, MARKS, SERIES, add_tips
-from ttr_sim.report.numbers import ALL, interval, main_count, percent_tick, players_words, with_unit
+from ttr_sim.report.figures import GROUND, INK, MARKS, SERIES, Chart, add_tips
+from ttr_sim.report.numbers import ALL, HEADING_UNITS, interval, main_count, players_words, written
+
+if TYPE_CHECKING:
+    from ttr_sim.analysis.analysis import Analysis
+
+    Drawing = tuple[str, Figure]  # with its title
 
 WIDTH = 11.4  # inches: a page's column at 1280 pixels
 MOST_TICKS = 6
 LETTERS_ACROSS = 150  # of legend text in a figure's width
 Panel = tuple[Axes, int, pd.DataFrame]  # with its player count and the rows of it
+
+
+def chart(
+    name: str, table: str, known: str = ""
+) -> Callable[[Callable[[Analysis, pd.DataFrame], Drawing | None]], Callable[[Analysis], Chart | None]]:
+    """Make a chart of a table, none without rows. `known` is an estimate that rows must have."""
+
+    def made(draw: Callable[[Analysis, pd.DataFrame], Drawing | None]) -> Callable[[Analysis], Chart | None]:
+        def drawn(analysis: Analysis) -> Chart | None:
+            rows = analysis.tables[table].dropna(subset=[known] if known else [])
+            drawing = None if rows.empty else draw(analysis, rows)
+            return Chart(name, *drawing) if drawing else None
+
+        return drawn
+
+    return made
 
 
 def facets(titles: Sequence[str], height: float, share_y: bool = True, share_x: bool = True) -> tuple[Figure, Any]:
@@ -42,11 +63,16 @@ def count_panels(frame: pd.DataFrame, height: float, share_x: bool = True) -> tu
 
 def label_axis(axis: Any, words: str, ticks: Literal["", "whole", "percent", "signed percent"] = "") -> None:
     """Name an axis, with ticks at whole numbers or in percent."""
+
+    def percent(value: float, _: object) -> str:  # without decimals that it does not need
+        sign = MINUS if value < -1e-9 else "+" if ticks == "signed percent" and value > 1e-9 else ""
+        return f"{sign}{abs(value) * 100:g} %"
+
     axis.set_label_text(words)
     if ticks == "whole":  # few enough for a narrow panel
         axis.set_major_locator(MaxNLocator(nbins=MOST_TICKS, integer=True, steps=(1, 2, 5, 10)))
     elif ticks:
-        axis.set_major_formatter(FuncFormatter(lambda value, _: percent_tick(value, ticks == "signed percent")))
+        axis.set_major_formatter(FuncFormatter(percent))
 
 
 def legend(figure: Figure) -> None:
@@ -79,7 +105,7 @@ def dots(
     values: pd.DataFrame,
     column: str,
     at: Iterable[float],
-    names: Sequence[str] = (),
+    names: Sequence[str],
     unit: Unit = "share",
     **look: Any,
 ) -> None:
@@ -87,9 +113,8 @@ def dots(
     at = list(at)
     style: dict[str, Any] = {"fmt": "o", "markersize": 5, "elinewidth": 1.4, "capsize": 2.5, "linestyle": "none"}
     panel.errorbar(values[column].to_numpy(float), at, xerr=error_bars(values, column), **(style | look))
-    if names:
-        rows = zip(names, values.to_dict("records"), strict=True)
-        add_tips(panel, values[column], at, [f"{name}: {number_words(row, column, unit)}" for name, row in rows])
+    rows = zip(names, values.to_dict("records"), strict=True)
+    add_tips(panel, values[column], at, [f"{name}: {number_words(row, column, unit)}" for name, row in rows])
 
 
 def dots_by_count(
@@ -108,8 +133,7 @@ def dots_by_count(
 
 def name_mark(panel: Axes, name: str, x: float, y: float) -> None:
     """Write the name of a mark next to it, toward the middle."""
-    low, high = panel.get_xlim()
-    is_right = x > (low + high) / 2
+    is_right = x > sum(panel.get_xlim()) / 2
     # On the background color, so that no line strikes the name through.
     box = {"facecolor": GROUND, "edgecolor": "none", "pad": 0.6}
     look: dict[str, Any] = {"textcoords": "offset points", "fontsize": 7.5, "color": INK, "bbox": box, "zorder": 5}
@@ -118,8 +142,9 @@ def name_mark(panel: Axes, name: str, x: float, y: float) -> None:
 
 def number_words(row: Mapping[Any, Any], column: str, unit: Unit) -> str:
     """Write a number with its unit and its interval."""
+    number = f"{written(row[column], unit)} {HEADING_UNITS.get(unit, '')}".strip()
     between = interval(row[f"{column}_low"], row[f"{column}_high"], unit)
-    return f"{with_unit(row[column], unit)}{f' ({between})' if between else ''}"
+    return f"{number} ({between})" if between else number
 
 
 def short(name: object, most: int = 24) -> str:
@@ -129,7 +154,6 @@ def short(name: object, most: int = 24) -> str:
 
 
 def short_ends(row: Mapping[Any, Any]) -> str:
-    """Write `A–B` of a route or ticket with shortened names."""
     return ends({end: short(row[end], 18) for end in ("from", "to")})
 
 
