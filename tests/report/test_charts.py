@@ -16,7 +16,7 @@ from ttr_sim.analysis.analysis import Analysis
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.statics import statics
 from ttr_sim.report.board.layout import lay_out
-from ttr_sim.report.charts import games, network, wins
+from ttr_sim.report.charts import network, play
 from ttr_sim.report.figures import PATH, SVG, TITLE, Chart, inline_chart, settings
 from ttr_sim.report.maps import MOST_BANDS, STEPS, BandScale, draw_values
 from ttr_sim.report.page import SECTIONS
@@ -56,7 +56,7 @@ def test_a_title_names_the_styles_that_clearly_lead(shares: dict[int, tuple[floa
     for players, of_both in shares.items():
         rows += [(bot, players, share, share - 0.02, share + 0.02) for bot, share in zip("ab", of_both, strict=True)]
     styles = pd.DataFrame(rows, columns=["bot", "players", "win_share", "win_share_low", "win_share_high"])
-    assert wins.leading_styles(styles, "win_share", "wins most") == title
+    assert play.leading_styles(styles, "win_share", "wins most") == title
 
 
 @pytest.mark.parametrize(("p_adjusted", "is_clear"), [(0.2, False), (0.001, True)])
@@ -66,19 +66,19 @@ def test_only_a_clear_difference_is_a_title(p_adjusted: float, is_clear: bool) -
     changed = rewards.assign(
         p_adjusted=p_adjusted, win_share=more, win_share_low=more - 0.01, win_share_high=more + 0.01
     )
-    title = drawn(wins.reward_wins(with_table("rewards", changed))).title
+    title = drawn(play.reward_wins(with_table("rewards", changed))).title
     assert title.startswith("Wins most beyond its fair share") == is_clear
 
     pairs = ANALYSIS.tables["matchups"]
     best = pairs["bot"].iloc[0]
     shares = (pairs["bot"] == best).map({True: 0.6, False: 0.4})
     changed = pairs.assign(p_adjusted=p_adjusted, share=shares)
-    title = drawn(wins.matchup_matrix(with_table("matchups", changed))).title
+    title = drawn(play.matchup_matrix(with_table("matchups", changed))).title
     assert title.startswith(f"{best} is ahead of every other style: at least 60 %") == is_clear
 
     seats = ANALYSIS.tables["seats"]
     changed = seats.assign(p_adjusted=p_adjusted, win_share=seats["fair"] - 0.05 * (seats["seat"] == 1))
-    title = drawn(wins.seat_wins(with_table("seats", changed))).title
+    title = drawn(play.seat_wins(with_table("seats", changed))).title
     assert title.startswith("The second player wins") == is_clear
 
 
@@ -91,13 +91,13 @@ def test_every_chart_has_tips() -> None:
 
 def test_a_tip_has_the_number_with_its_interval() -> None:
     table = ANALYSIS.tables["shape_course"]
-    chart = drawn(games.course(with_table("shape_course", table.assign(winner=0.4, winner_low=0.3, winner_high=0.5))))
+    chart = drawn(play.course(with_table("shape_course", table.assign(winner=0.4, winner_low=0.3, winner_high=0.5))))
     assert "the eventual winner, after 50 % of the game: 40.0 % (30.0 to 50.0)" in tips(chart)
 
 
 def test_labels_are_text_in_the_page_and_in_its_colors() -> None:
     with settings():
-        svg = ET.fromstring(inline_chart(drawn(wins.seat_wins(ANALYSIS)), None).svg)
+        svg = ET.fromstring(inline_chart(drawn(play.seat_wins(ANALYSIS)), None).svg)
     texts = {text.text for text in svg.iter(f"{{{SVG}}}text")}
     assert {"2 players", "player, in turn order", "1st"} <= texts
     written = ET.tostring(svg, encoding="unicode")
@@ -107,7 +107,7 @@ def test_labels_are_text_in_the_page_and_in_its_colors() -> None:
 
 def test_a_picture_has_its_title_above_and_its_legend_below_that(tmp_path: Path) -> None:
     with settings():
-        chart = drawn(wins.score_parts(ANALYSIS))
+        chart = drawn(play.score_parts(ANALYSIS))
         height = chart.figure.get_figheight()
         inline_chart(chart, tmp_path)
         [legend] = chart.figure.legends

@@ -25,8 +25,7 @@ from ttr_sim.edition.model import Edition
 from ttr_sim.edition.statics import statics
 from ttr_sim.report.balance_page import write_balance
 from ttr_sim.report.compare_page import write_comparison
-from ttr_sim.report.glance import board_measures
-from ttr_sim.report.page import BESIDE, SECTIONS, write_report
+from ttr_sim.report.page import BESIDE, SECTIONS, board_measures, write_report
 from ttr_sim.run.read import open_run
 
 HOSTILE = "<script>alert(1)</script>"
@@ -91,11 +90,11 @@ def test_every_section_and_table_is_there_and_nothing_is_fetched(page: str, writ
 
 def test_the_board_before_anyone_plays_shows_only_what_lies_outside_the_official_range(page: str) -> None:
     lines = list(board_measures(statics(ANALYSIS.edition)))
-    outside = [line for line in lines if line.cells[0].standing in ("below", "above")]
+    outside = [line for line in lines if line["cells"][0]["standing"] in ("below", "above")]
     part = page[page.index('id="paper"') : page.index('id="numbers"')]
     assert 0 < len(outside) < len(lines)
     named = set(re.findall(r'<th scope="row"[^>]*>([^<]+)</th>', part))
-    assert named == {str(escape(line.words)) for line in outside}
+    assert named == {str(escape(line["words"])) for line in outside}
     assert part.count('class="strip"') == len(outside)
     assert "load-on-paper" in page and "<dt>Near-duplicates</dt><dd>" in page and 'id="m-paper"' in page
 

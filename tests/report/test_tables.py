@@ -19,11 +19,13 @@ from ttr_sim.analysis.tables import Unit
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.statics import statics
 from ttr_sim.report.numbers import exactly, interval, written
+from ttr_sim.report.page import glance
 from ttr_sim.report.tables import TableViews, View, key_of, write_tables
 
 ANALYSIS = fabricated(load_edition("germany"))
 BOARD = statics(ANALYSIS.edition)
 OWN = Ranges(spans_of([ANALYSIS]))
+USA = fabricated(load_edition("usa"))
 
 
 def view(name: str, frame: pd.DataFrame | None = None, ranges: Ranges = OWN, linked: tuple[str, ...] = ()) -> View:
@@ -132,3 +134,19 @@ def test_spreadsheets_take_no_name_for_a_formula(tmp_path: Path, name: str) -> N
     with (tmp_path / "t.csv").open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.reader(file))
     assert rows == [[*columns], ["'" + name, "-1.5", "-3", ""], ["Saint-Étienne, =x", "0.25", "4", "x"]]
+
+
+def test_a_number_lies_within_the_range_of_its_own_edition_and_outside_others() -> None:
+    lines = glance(USA, [2, 5], Ranges(spans_of([USA])))
+    assert {cell["standing"] for line in lines for cell in line["cells"]} == {"within"}
+    for standing, span in (("above", [-2.0, -1.0]), ("below", [1.5, 2.0])):
+        ranges = Ranges({"seats": {"2": {"0": {"win_share": [span]}}}})
+        assert glance(USA, [2], ranges)[0]["cells"][0]["standing"] == standing
+
+
+def test_measures_an_edition_lacks_are_left_out() -> None:
+    parts = USA.tables["score_parts"].iloc[:0]
+    race = dataclasses.replace(USA, tables={**USA.tables, "score_parts": parts})
+    words = [line["words"] for line in glance(race, [2], Ranges({}))]
+    assert "Points from routes" not in words
+    assert "Rounds of a game" in words

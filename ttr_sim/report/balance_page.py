@@ -19,8 +19,7 @@ from ttr_sim.balance.edits import Edit, describe_edit, name_and_change
 from ttr_sim.report.cards import LOOKS, CardView, Change, change_context, counted_word, effect_bar, page_card, tally
 from ttr_sim.report.document import write_document
 from ttr_sim.report.folder import BALANCED, PAGE, changes_to, new_report
-from ttr_sim.report.numbers import ALL, MISSING, counted, interval, players_words, written
-from ttr_sim.report.stage import ROUTE_WORDS
+from ttr_sim.report.numbers import ALL, MISSING, WORDS, counted, interval, players_words, written
 from ttr_sim.report.tables import WHOLE_LIST, Heading, PageCell, View, plain_view, write_tables
 
 if TYPE_CHECKING:
@@ -36,18 +35,6 @@ MEASURES: dict[str, tuple[str, Unit, str, str]] = {
     SEAT: ("wins of the best seat", "share", "seats", "win_share"),
     STYLE: ("wins of one such player among strong ones", "share", "", ""),
 }
-NOTES = {
-    TICKET: "wins per 100 games beyond tickets as long",
-    CLAIMED: "claims in 100 games",
-    FOUGHT_OVER: "times fought over in 100 games",
-    LOCKED_OUT: "times a rival is blocked in 100 games",
-}
-ASKED_OF = {  # in short, by topic
-    "tickets": "No ticket may surely give or cost more than the margin, compared with tickets as long.",
-    "routes": "Every route is used. None is fought over or blocks rivals more often than its limit.",
-    "turn order": "No seat wins more often than its limit. Turn order is shown, never changed.",
-    "strategy": "No other way to play wins more than a fair share plus 2 among strong players.",
-}
 SYMBOLS = {MET: "✓ met", MISSED: "✗ missed", OPEN: "? open", None: "not measured"}
 OFFICIAL = Heading("official boards", "where nine in ten of their tickets, connections or routes lie", numeric=True)
 ASKED = ("what is measured", "players", "what is asked", "this board", OFFICIAL, "missed")
@@ -56,7 +43,6 @@ PATH = ("edits", "the last of them", "targets missed", "the worst, % beyond its 
 
 
 def write_balance(outcome: BalanceOutcome, command: str, folder: Path, force: bool = False) -> Path:
-    """Write the page of a balance with its tables."""
     edition, proof = outcome.order.edition, outcome.proof
     ranges = official_ranges(edition)
     tables = asked_of(proof.before.targets, ranges), before_and_after(proof.pairs, ranges), path_of(outcome)
@@ -97,12 +83,12 @@ def change_of(outcome: BalanceOutcome, number: int, edit: Edit) -> Change:
     ticket, route = (edit.row, None) if edit.file == TICKETS_FILE else (None, edit.row)
     if pair is None or pair.before is None:
         return Change(name, change, sign=str(number), ticket=ticket, route=route)
-    before, after, note = pair.before, pair.after, NOTES[pair.before.measure]
+    before, after, note = pair.before, pair.after, WORDS["per_100_games"][pair.before.measure]
     if before.measure == TICKET:
         words, plus = f"was too {before.side}" if before.side else "", "+"
         bar = effect_bar(after.value, (after.high - after.low) / 2, before.value)
     else:
-        words, plus, bar = f"was {ROUTE_WORDS[before.measure]}", "", ""
+        words, plus, bar = f"was {WORDS['missed'][before.measure]}", "", ""
         note += f" with {before.players} players" if before.players else ""
     old, new = (decimal(target.value * 100, plus=plus) for target in (before, after))
     return Change(name, change, LOOKS[after.state or MET], words, old, new, note, bar, str(number), route, ticket)
@@ -111,33 +97,28 @@ def change_of(outcome: BalanceOutcome, number: int, edit: Edit) -> Change:
 def moved_pair(outcome: BalanceOutcome, edit: Edit) -> BeforeAfter | None:
     """The target of the edited ticket, or the worst one of the edited route that was missed."""
     routes = outcome.order.edition.routes
-    for pair in sorted(outcome.proof.pairs, key=lambda pair: -(pair.before.beyond if pair.before else 0.0)):
-        before = pair.before
-        if before is None or before.row is None:
-            continue
-        if edit.file == TICKETS_FILE:
-            found = before.ticket == edit.row
-        else:
-            is_here = before.measure != TICKET and routes[before.row].group == routes[edit.row].group
-            found = is_here and before.state == MISSED
-        if found:
+    known = [(pair.before, pair) for pair in outcome.proof.pairs if pair.before and pair.before.row is not None]
+    for before, pair in sorted(known, key=lambda each: -each[0].beyond):
+        if edit.file == TICKETS_FILE and before.ticket == edit.row:
+            return pair
+        is_route = edit.file != TICKETS_FILE and before.measure != TICKET and before.state == MISSED
+        if is_route and routes[before.row or 0].group == routes[edit.row].group:
             return pair
     return None
 
 
 def topic_cards(pairs: Sequence[BeforeAfter]) -> Iterator[dict[str, Any]]:
     """Yield a card for each topic: how many of its targets were and are missed."""
-    for topic, asked in ASKED_OF.items():
+    for topic, asked in WORDS["asked"].items():
         here = [pair for pair in pairs if pair.after.topic == topic and pair.after.state]
         if not here:
             continue
         before = sum(pair.before is not None and pair.before.state == MISSED for pair in here)
         after = sum(pair.after.state == MISSED for pair in here)
         is_open = any(pair.after.state == OPEN and pair.after.beyond for pair in here)
-        state = MISSED if after else OPEN if is_open else MET
-        claim = "Too close to call" if is_open else "Nothing missed"
+        state, claim = (OPEN, "Too close to call") if is_open else (MET, "Nothing missed")
         if after:
-            claim = f"{counted_word(after, 'target')} missed"
+            state, claim = MISSED, f"{counted_word(after, 'target')} missed"
         view = CardView(claim, f"{before} → {after}", f"missed of {len(here)}", asked)
         yield page_card(topic.capitalize(), state, {ALL: view})
 
@@ -151,12 +132,7 @@ def path_of(outcome: BalanceOutcome) -> tuple[pd.DataFrame, View]:
         added, missed, before = " · ".join(edits), len(board.missed), frozenset(board.edits)
         rows.append((len(board.edits), added, missed, board.worst))
         cells.append([str(len(board.edits)), added, str(missed), f"{board.worst * 100:.0f}"])
-    meaning = (
-        "What 1, 2, 3 ... edits buy, those that buy most first: you may stop early. The first line rests on more games "
-        "than the others."
-    )
-    table = pd.DataFrame(rows, columns=["edits", "edit", "missed", "worst"])
-    return table, plain_view("path", "The path of edits", meaning, PATH, cells)
+    return pd.DataFrame(rows, columns=["edits", "edit", "missed", "worst"]), plain_view("path", PATH, cells)
 
 
 def _in_words(target: Target, ranges: Ranges) -> tuple[str, str, str, str]:
@@ -192,10 +168,7 @@ def asked_of(before: Iterable[Target], ranges: Ranges) -> tuple[pd.DataFrame, Vi
         span = interval(min(values), max(values), MEASURES[first.measure][1])
         missed = f"{sum(target.state == MISSED for target in targets)} of {len(targets)}"
         rows.append([measure, players, limit, span, official.pop() if len(official) == 1 else MISSING, missed])
-    meaning = (
-        "A board is fair here when it keeps to this. What is locked is not counted. Turn order is shown, never changed."
-    )
-    view = plain_view("asked", "What is asked of the board", meaning, ASKED, rows)
+    view = plain_view("asked", ASKED, rows)
     return pd.DataFrame(rows, columns=[heading.words for heading in view.headings]), view
 
 
@@ -228,9 +201,4 @@ def before_and_after(pairs: Iterable[BeforeAfter], ranges: Ranges) -> tuple[pd.D
             between = interval(each.low, each.high, unit) if each else ""
             numbers.append(PageCell(written(each and each.value, unit), between))
         rows.append([name, measure, players, *numbers, limit, official, SYMBOLS[target.state]])
-    meaning = (
-        "Fresh deals, the same before and after. Tickets are shown all together, connections only where they are not "
-        "met. Missed: the whole interval is beyond the limit."
-    )
-    view = plain_view("targets", "Each target before and after", meaning, TARGETS, rows)
-    return pd.DataFrame(records), view
+    return pd.DataFrame(records), plain_view("targets", TARGETS, rows)

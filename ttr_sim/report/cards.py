@@ -14,31 +14,16 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 from markupsafe import Markup
 
+from ttr_sim.analysis import targets as kinds
 from ttr_sim.analysis.official import FIERCEST, FIRST_SEAT
-from ttr_sim.analysis.targets import (
-    CLAIMED,
-    FOUGHT_OVER,
-    LOCKED_OUT,
-    MET,
-    MISSED,
-    OPEN,
-    ROUTES,
-    SEAT,
-    STRATEGY,
-    STYLE,
-    TICKET,
-    TICKETS,
-    TURN_ORDER,
-    Target,
-)
+from ttr_sim.analysis.targets import MET, MISSED, OPEN, Target
 from ttr_sim.analysis.text import ORDINALS, decimal, than_words
 from ttr_sim.analysis.verdict import CARDS, FAIR, NEARLY, NOT_FAIR, NOT_SURE, ODD, OWN_TARGETS, Card
 from ttr_sim.report.board.layout import lay_out
 from ttr_sim.report.document import Explainer
-from ttr_sim.report.effect_plot import dot_strip
 from ttr_sim.report.maps import choice_rules, route_names
 from ttr_sim.report.numbers import ALL
-from ttr_sim.report.stage import Mark, draw_stage, route_name, stage_rules
+from ttr_sim.report.stage import EFFECT_SCALE, Mark, dot_strip, draw_stage, route_name, stage_rules
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.analysis import Analysis
@@ -49,7 +34,6 @@ LOOKS = {MET: "met", OPEN: "open", MISSED: "miss", ODD: "odd"}
 STATE_WORDS = {MET: "fine", OPEN: "not sure yet", MISSED: "to fix", ODD: "odd"}
 CHIPS = {FAIR: "met", NEARLY: "half", NOT_SURE: "open", NOT_FAIR: "miss"}
 NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten")
-EFFECT_SCALE = 0.10  # of an effect bar, to either side
 
 
 @dataclass(frozen=True)
@@ -106,8 +90,6 @@ class TicketEffects:
 
 
 class CardWriter:
-    """Writes the verdict's cards for any player count."""
-
     def __init__(self, analysis: Analysis, effects: TicketEffects) -> None:
         self.analysis, self.verdict, self.effects = analysis, analysis.verdict, effects
 
@@ -117,13 +99,18 @@ class CardWriter:
             met, asked = said.split(" of ")
             claim = "All your targets are met" if card.state == MET else "Your targets are not all met"
             return CardView(claim, met, f"of {asked} targets", f"Of your own targets in edition.toml, {said} are met.")
-        writers = {TICKETS: self.tickets, TURN_ORDER: self.turn_order, ROUTES: self.routes, STRATEGY: self.strategy}
+        writers = {
+            kinds.TICKETS: self.tickets,
+            kinds.TURN_ORDER: self.turn_order,
+            kinds.ROUTES: self.routes,
+            kinds.STRATEGY: self.strategy,
+        }
         return (writers | {CARDS: self.deck})[card.topic](card, count)
 
     def tickets(self, card: Card, count: int) -> CardView:
         target, edition = card.target, self.verdict.edition
         assert target is not None
-        tickets = [target for target in self.verdict.targets if target.measure == TICKET]
+        tickets = [target for target in self.verdict.targets if target.measure == kinds.TICKET]
         missed = sum(ticket.state == MISSED for ticket in tickets)
         unsure = sum(ticket.state == OPEN and ticket.beyond > 0 for ticket in tickets)
         claim = "All tickets are fair"
@@ -142,7 +129,7 @@ class CardWriter:
         return CardView(claim, big, "wins per 100 games", why, good, strip=dot_strip(dots, margin, count))
 
     def turn_order(self, card: Card, count: int) -> CardView:
-        target = self.largest(card, SEAT, count)
+        target = self.largest(card, kinds.SEAT, count)
         players, limit = target.players, target.limit[1]
         seat = ORDINALS[int(target.name.removeprefix("seat "))]
         span = self.verdict.ranges.of_headline(FIRST_SEAT, players)
@@ -156,14 +143,18 @@ class CardWriter:
         return CardView(claim, share, f"{seat} of {players} wins", why, "✓ even", bar, official_words(span, 1))
 
     def routes(self, card: Card, count: int) -> CardView:
-        target = self.largest(card, FOUGHT_OVER, count)
+        target = self.largest(card, kinds.FOUGHT_OVER, count)
         players, share = target.players, f"{target.value * 100:.0f} %"
         span = self.verdict.ranges.of_headline(FIERCEST, players)
         claim, is_dead = "No route is dead", False
         maybe = "maybe " if card.state == OPEN else ""
-        for measure, words in ((FOUGHT_OVER, "fought over"), (LOCKED_OUT, "blocking rivals"), (CLAIMED, "hardly used")):
+        for measure, words in (
+            (kinds.FOUGHT_OVER, "fought over"),
+            (kinds.LOCKED_OUT, "blocking rivals"),
+            (kinds.CLAIMED, "hardly used"),
+        ):
             if names := {shown.name for shown in self.verdict.to_show() if shown.measure == measure}:
-                claim, is_dead = f"{counted_word(len(names), 'route')} {maybe}{words}", measure == CLAIMED
+                claim, is_dead = f"{counted_word(len(names), 'route')} {maybe}{words}", measure == kinds.CLAIMED
         name = route_name(self.verdict.edition, target.row or 0)
         why = f"{name} is the fiercest: in {share} of games with {players} a rival wanted it, too."
         why = why if is_dead else f"Every route is used. {why}"
@@ -173,7 +164,7 @@ class CardWriter:
     def strategy(self, card: Card, count: int) -> CardView:
         rewards = self.analysis.tables["rewards"]
         simple = {f"style {name}" for name in rewards[~rewards["bot"].str.contains(":")]["variant"]}
-        target = self.largest(card, STYLE, count, simple)
+        target = self.largest(card, kinds.STYLE, count, simple)
         share, limit = f"{decimal(target.value * 100)} %", target.limit[1]
         claims = {MET: "No shortcut beats planning", OPEN: "A shortcut may be too strong"}
         claim = claims.get(card.state, "A simple plan is too strong")
@@ -223,9 +214,9 @@ def headline(verdict: Verdict) -> str:
     for side in ("generous", "stingy"):
         found.append((sum(target.side == side for target in missed), "ticket", f"too {side}"))
     for topic, thing, words in (
-        (ROUTES, "route", "out of line"),
-        (TURN_ORDER, "seat", "too strong"),
-        (STRATEGY, "plan", "too strong"),
+        (kinds.ROUTES, "route", "out of line"),
+        (kinds.TURN_ORDER, "seat", "too strong"),
+        (kinds.STRATEGY, "plan", "too strong"),
     ):
         found.append((len({target.name for target in missed if target.topic == topic}), thing, words))
     said = [
@@ -237,7 +228,6 @@ def headline(verdict: Verdict) -> str:
 
 
 def tally(counts: Counter[str | None]) -> list[tuple[str, int, str]]:
-    """Look, number and words of each state that some target has."""
     return [(LOOKS[state], counts[state], STATE_WORDS[state]) for state in (MET, OPEN, MISSED) if counts[state]]
 
 
@@ -272,11 +262,6 @@ def effect_bar(value: float, half: float, before: float = 0.0) -> str:
     return f"{places};--c:{c:.1f}%;--d:{d:.1f}%" if before else places
 
 
-def bar_rule(edition: Edition) -> str:
-    """Style sheet of the limit that all effect bars of a page show."""
-    return f".eb{{--w:{min(edition.targets.margin / 2 / EFFECT_SCALE, 50):g}%}}"
-
-
 def official_words(span: tuple[float, float] | None, decimals: int) -> str:
     ends = dict.fromkeys(decimal(end * 100, decimals) for end in span or ())  # equal ones once
     return f"official boards {' to '.join(ends)}" if ends else ""
@@ -295,7 +280,7 @@ def change_context(edition: Edition, changes: Sequence[Change]) -> dict[str, Any
         "stage": draw_stage(edition, lay_out(edition), marks, pd.DataFrame(), [ALL], route_names(edition)),
         "marks": marks,
         "rows": changes,
-        "rules": Markup("\n".join([choice_rules(()), stage_rules(edition, [], marks), bar_rule(edition)])),
+        "rules": Markup("\n".join([choice_rules(()), stage_rules(edition, [], marks)])),
         "has_routes": False,
         "choices": [],
         "explain": Explainer(),

@@ -52,7 +52,6 @@ MOST_BANDS = 3  # of a change, on either side of none
 
 
 def write_comparison(comparison: Comparison, folder: Path, command: str = "", force: bool = False) -> Path:
-    """Write the page with its charts and tables."""
     names, edition, found = side_names(comparison), comparison.b.edition, comparison.targets
     rows: dict[str, list[int]] = {}  # in B's files, of each line of the comparison
     for listing, keys in ((TICKETS, ticket_keys(edition)), (ROUTES, route_keys(edition))):
@@ -175,10 +174,9 @@ def headline_view(comparison: Comparison, names: Names) -> View:
     rows: list[list[PageCell | str]] = []
     for row, held in zip(comparison.headlines.to_dict("records"), holds, strict=True):
         unit, sure = row["unit"], SURE[bool(row["notable"])]
-        cells = [labeled(row["name"], unit), *cells_of(row, "", unit), written(row["p_adjusted"], "p"), sure]
-        rows.append(cells if comparison.rivals is None else [*cells, held])
-    meaning = f"The whole game. A difference is {names[1]} minus {names[0]}, with its 95 % interval below it."
-    return plain_view("headlines", "Headline numbers", meaning, headings, rows)
+        rows.append([labeled(row["name"], unit), *cells_of(row, "", unit), written(row["p_adjusted"], "p"), sure])
+        rows[-1] += [held] if comparison.rivals is not None else []
+    return plain_view("headlines", headings, rows, b=names[1], a=names[0])
 
 
 def list_view(table: pd.DataFrame, listing: Listing, names: Names, targets: Sequence[str]) -> View:

@@ -28,7 +28,7 @@ from ttr_sim.files import write_whole
 from ttr_sim.report.charts.style import short
 from ttr_sim.report.numbers import WORDS, counted, players_words, written
 from ttr_sim.report.stage import MOST_SIGNS
-from ttr_sim.run.lineups import ALL, OWN, REWARDS, RIVALS, STRONG, STRONG_BOT
+from ttr_sim.run.lineups import STRONG, STRONG_BOT
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.analysis import Analysis, RunInfo
@@ -37,20 +37,13 @@ SCRIPTS = ("verdict.js", "tables.js", "pointing.js")
 GENERATOR = '<meta name="generator" content="ttr-sim">'
 EXPLAINED = re.compile("|".join(rf"\b{word}\b" for word in sorted(WORDS["glossary"], key=len, reverse=True)))
 SCRIPT_POLICY = re.compile(r"script-src ([^;\"]+)")
-FIELDS = {
-    STRONG: "among strong players",
-    RIVALS: "among rivals of several styles",
-    ALL: "among all styles",
-    REWARDS: "with one seat that plays differently",
-    OWN: "of the bots that were named",
-}
+FIELDS: dict[str, str] = WORDS["fields"]
 MOST_LETTERS = 70  # of the bots in a heading
 RECORDED = ("plan_hash", "digest", "digest_turns", "command", "set", "versions", "timings", "plan")  # of run.json
 RECONSTRUCTED = "RECONSTRUCTED"  # how a provenance marks facts that matter to results
 
 
 def write_document(path: Path, template: str, context: Mapping[str, Any]) -> Path:
-    """Make the page and write it."""
     write_whole(path, environment().get_template(template).render(context).encode())
     return path
 
@@ -161,7 +154,6 @@ def foreign_wants(runs: Sequence[RunInfo]) -> list[str]:
 
 
 def played(analysis: Analysis) -> str:
-    """Count the games of each field."""
     by_field = analysis.tables["overview"].groupby("field", sort=False)["games"].sum()
     words = [f"{int(games):,} games {FIELDS.get(str(field), str(field))}" for field, games in by_field.items()]
     counts = sorted({run.players for run in analysis.runs})

@@ -27,6 +27,7 @@ from matplotlib.transforms import Bbox
 from PIL import Image
 
 from ttr_sim.edition.model import Edition
+from ttr_sim.report.numbers import WORDS
 
 INK = "#22262b"
 SOFT_INK = "#6d747c"
@@ -42,23 +43,7 @@ SERIES = ("#0072b2", "#d55e00", "#009e73", "#b3579a", "#9a6a00", "#3fa0d8", "#5c
 MARKS = ("o", "s", "^", "D", "v", "P", "X", "*")
 DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (6, 1.5, 1.2, 1.5)), (0, (3, 1)), (0, (8, 2)))
 
-CARD_COLORS = {
-    "red": "#d1392b",
-    "blue": "#2f78c4",
-    "green": "#4c9a3f",
-    "yellow": "#f2cf3b",
-    "orange": "#ea8a2e",
-    "pink": "#dd83b9",
-    "white": "#fdfdfb",
-    "black": "#35383c",
-    "purple": "#7d54a8",
-    "violet": "#7d54a8",
-    "brown": "#8d5f3c",
-    "teal": "#2a9d9a",
-    "turquoise": "#2a9d9a",
-    "silver": "#ccd3da",
-    "gold": "#cda434",
-}
+CARD_COLORS: dict[str, str] = WORDS["card_colors"]
 SPARE = ("#7d54a8", "#2a9d9a", "#8d5f3c", "#9dbf3b", "#5b6ee1", "#c56a8a")
 
 SVG, XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
@@ -84,23 +69,15 @@ SETTINGS: Any = {
     "font.family": "sans-serif",
     "font.sans-serif": ["DejaVu Sans", "Verdana", "sans-serif"],
     "path.simplify": False,
-    "axes.edgecolor": SOFT_INK,
-    "axes.labelcolor": INK,
-    "axes.titlecolor": INK,
+    **dict.fromkeys(("axes.edgecolor", "xtick.color", "ytick.color"), SOFT_INK),
+    **dict.fromkeys(("axes.labelcolor", "axes.titlecolor", "xtick.labelcolor", "ytick.labelcolor", "text.color"), INK),
     "axes.titlesize": 10.5,
     "axes.titlelocation": "left",
-    "axes.spines.top": False,
-    "axes.spines.right": False,
+    **dict.fromkeys(("axes.spines.top", "axes.spines.right"), False),
     "axes.facecolor": "none",
-    "axes.grid": True,
-    "axes.axisbelow": True,
+    **dict.fromkeys(("axes.grid", "axes.axisbelow"), True),
     "grid.color": GRID,
     "grid.linewidth": 0.7,
-    "xtick.color": SOFT_INK,
-    "ytick.color": SOFT_INK,
-    "xtick.labelcolor": INK,
-    "ytick.labelcolor": INK,
-    "text.color": INK,
     "legend.frameon": False,
     "figure.facecolor": GROUND,
 }
@@ -110,7 +87,6 @@ ET.register_namespace("", SVG)
 
 @contextmanager
 def settings() -> Iterator[None]:
-    """Apply the look of all drawings to matplotlib."""
     with mpl.rc_context(SETTINGS), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing")  # a browser has more fonts than matplotlib
         yield
@@ -118,8 +94,6 @@ def settings() -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Chart:
-    """A figure with its heading."""
-
     name: str  # of its file, its anchor in the page, and its caption in words.toml
     title: str
     figure: Figure
@@ -138,7 +112,6 @@ class Tips(Artist):
 
 
 def add_tips(panel: Axes, x: Iterable[float], y: Iterable[float], texts: Iterable[str]) -> None:
-    """Attach tips to places in the panel's coordinates."""
     places = zip(map(float, x), map(float, y), texts, strict=True)
     panel.add_artist(Tips([place for place in places if np.isfinite(place[:2]).all()]))
 
@@ -226,7 +199,6 @@ def svg_of(figure: Figure, prefix: str = "", titles: Mapping[str, str] | None = 
 
 
 def inline(svg: ET.Element, label: str, role: str = "img") -> Markup:
-    """Write an <svg> element for a page, with an accessible label."""
     return Markup(ET.tostring(adapt_to_page(svg, label, role), encoding="unicode"))
 
 

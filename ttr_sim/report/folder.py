@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from hashlib import sha256
 from itertools import chain, count
 from os.path import lexists
@@ -42,12 +43,7 @@ class PageSubject:
         return f"{self.kind} {self.board}"
 
 
-def report_on(board: str, brief: bool = False) -> PageSubject:
-    return PageSubject("report on", board, brief)
-
-
-def changes_to(board: str) -> PageSubject:
-    return PageSubject("changes to", board)
+report_on, changes_to = partial(PageSubject, "report on"), partial(PageSubject, "changes to")
 
 
 def comparison_of(sides: Sequence[str]) -> PageSubject:
@@ -79,7 +75,6 @@ class FileList:
         return is_plain and _checksum(file) in self.checksums.get(name, ())
 
     def refuse_foreign(self, names: Sequence[str]) -> None:
-        """Refuse to replace a file that is not ours."""
         for name in names:
             if lexists(self.folder / name) and not self.has(name):
                 raise UserError(f"{self.folder / name} {NOT_OURS}; {WAY_ON}")
@@ -142,7 +137,6 @@ def new_report(folder: Path, subject: PageSubject, force: bool = False) -> Itera
 
 
 def replace_page(folder: Path, text: str) -> None:
-    """Put another text in the place of a page of ours."""
     listed = FileList(folder)
     if not listed.has(PAGE):
         raise UserError(f"{folder / PAGE} was changed by somebody else meanwhile; {WAY_ON}")

@@ -177,8 +177,6 @@ class MapMode:
 
 @dataclass(frozen=True)
 class Maps:
-    """A drawing with its modes and its style sheet."""
-
     svg: ET.Element
     modes: list[MapMode]
     rules: str
@@ -243,9 +241,8 @@ def write_pictures(edition: Edition, layout: Layout, modes: Sequence[MapMode], f
                     LineStyle("soft", UNKNOWN.width).paint(line)
                 looks = [mode.looks[step] for step in mode.steps[players]]
                 sizes = [0.0 if look is UNKNOWN else look.width**2 for look in looks]
-                discs = axes.scatter(
-                    *layout.places.T, sizes, [INKS[look.ink] for look in looks], linewidths=0, zorder=-1
-                )
+                colors, (x, y) = [INKS[look.ink] for look in looks], layout.places.T
+                discs = axes.scatter(x, y, sizes, colors, linewidths=0, zorder=-1)
             else:
                 mode.paint(lines, players)
             table, name = ("a full table", "") if on_paper else (players_words(int(players)), f"-{players}p")
@@ -282,7 +279,6 @@ def choice_rules(players: Iterable[int]) -> str:
 
 
 def map_titles(analysis: Analysis, board: Statics) -> dict[str, str]:
-    """Tips of routes and cities by id."""
     edition, routes, cities = analysis.edition, analysis.tables["routes"], analysis.tables["cities"]
     titles = {}
     for number, name in enumerate(route_names(edition)):

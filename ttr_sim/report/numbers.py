@@ -39,7 +39,6 @@ def written(value: object, unit: Unit, plus: str = "") -> str:
 
 
 def labeled(words: str, unit: Unit) -> str:
-    """Add the unit to the name of a number, unless the name says it."""
     name = HEADING_UNITS.get(unit, "")
     return f"{words}, {name}" if name and name not in words.lower() else words
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
@@ -12,24 +12,24 @@ from markupsafe import Markup
 
 from ttr_sim.analysis.analysis import TABLES, Analysis
 from ttr_sim.analysis.findings import LIMITS, PLAY, Finding
-from ttr_sim.analysis.official import official_ranges
+from ttr_sim.analysis.official import Ranges, Span, official_ranges
+from ttr_sim.analysis.tables import Unit
 from ttr_sim.analysis.targets import MET, TICKETS, TOPICS
 from ttr_sim.analysis.watch import CLOSEST, COMEBACK, MOST_BLOCKED, SEARCHED, TYPICAL, GameToWatch, games_to_watch
 from ttr_sim.balance.remedies import NO_REMEDIES, Remedies
 from ttr_sim.edition.model import Edition
-from ttr_sim.edition.statics import Statics, statics
+from ttr_sim.edition.statics import Statics, measured, shown, statics
 from ttr_sim.errors import no_games
 from ttr_sim.report.board.drawing import printed_board
 from ttr_sim.report.board.layout import lay_out
-from ttr_sim.report.cards import bar_rule, number_word
+from ttr_sim.report.cards import number_word
 from ttr_sim.report.charts import network, play
 from ttr_sim.report.document import Explainer, played_officially, runs_by_field, write_document
 from ttr_sim.report.figures import Chart, inline, inline_chart, settings, write_picture
 from ttr_sim.report.folder import PAGE, REPORTS, new_report, report_on
-from ttr_sim.report.glance import board_measures, glance, named_things
 from ttr_sim.report.maps import choice_rules, draw_values
-from ttr_sim.report.numbers import players_words
-from ttr_sim.report.tables import TableViews, in_words, row_anchor, write_tables
+from ttr_sim.report.numbers import interval, labeled, players_words, written
+from ttr_sim.report.tables import TableViews, in_words, key_of, row_anchor, write_tables
 from ttr_sim.report.verdict_page import VerdictPage, remedies_table
 
 if TYPE_CHECKING:
@@ -46,6 +46,24 @@ OF_RULES = {  # the game to watch that shows a finding's subject
     "shared_wins": CLOSEST,
 }
 ON_SCREEN_2 = ("ticket_generous", "ticket_stingy")
+Number = tuple[float, float, float]  # with the ends of its interval, all equal without one
+PADDING = 0.06  # of a strip, free at both ends
+MARGIN = "Winner's margin"
+# Words, table, row, column and unit of each number.
+MEASURES: tuple[tuple[str, str, dict[str, object], str, Unit], ...] = (
+    ("Wins of the first player", "seats", {"seat": 0}, "win_share", "share"),
+    ("Rounds of a game", "pace", {"measure": "rounds"}, "mean", "rounds"),
+    (MARGIN, "pace", {"measure": "margin"}, "mean", "number"),
+    ("Changes of the lead", "pace", {"measure": "lead_changes"}, "mean", "number"),
+    ("Winner leads for good from", "pace", {"measure": "decided"}, "mean", "share"),
+    ("Winner not ahead in open points", "pace", {"measure": "hidden"}, "mean", "share"),
+    ("Shared wins", "pace", {"measure": "shared"}, "mean", "share"),
+    ("Points from routes", "score_parts", {"bot": "", "part": "route"}, "mean", "points"),
+    ("Points from tickets", "score_parts", {"bot": "", "part": "ticket"}, "mean", "points"),
+    ("Lost on failed tickets", "score_parts", {"bot": "", "part": "ticket_penalty"}, "mean", "points"),
+    ("Claims per player", "actions", {"action": "claim"}, "per_seat", "number"),
+    ("Draws of tickets per player", "actions", {"action": "tickets"}, "per_seat", "number"),
+)
 
 
 @dataclass(frozen=True)
@@ -140,12 +158,7 @@ def write_report(
         screens = VerdictPage(analysis, board, remedies, films)
         context = screens.screen_1() | screens.screen_2() | folded_sections(analysis, board, charts, films)
         # Rules of the page's style sheet that depend on the board.
-        rules = [
-            choice_rules(context["choices"]),
-            maps.rules if maps else "",
-            context["stage_rules"],
-            bar_rule(edition),
-        ]
+        rules = [choice_rules(context["choices"]), maps.rules if maps else "", context["stage_rules"]]
         context |= {
             "rules": Markup("\n".join(rules)),
             "command": command,
@@ -180,10 +193,10 @@ def folded_sections(
         table = BESIDE.get(finding.table, finding.table)
         drawn = [chart.name for section in SECTIONS if table in section.tables for chart in charts[section.anchor]]
         kind, places = kind_of_game(analysis, finding), finding.players
-        shown = [film for film in films if film["watched"].kind == kind and film["watched"].players in places]
+        filmed = [film for film in films if film["watched"].kind == kind and film["watched"].players in places]
         is_odd = finding.table == "oddities" and finding.notable
         name = {PLAY: "play", LIMITS: "limits"}.get(finding.about, "odd" if is_odd else "fine")
-        chart, game = drawn[0] if drawn else "", shown[0]["address"] if shown else ""
+        chart, game = drawn[0] if drawn else "", filmed[0]["address"] if filmed else ""
         groups[name].append((finding, chart, anchor_of(analysis, finding), game))
     met = []
     for topic in dict.fromkeys(TOPICS.values()):
@@ -191,7 +204,7 @@ def folded_sections(
         if states:
             words = TICKETS if topic == TICKETS else f"limits of {topic}"
             met.append(f"{states.count(MET):,} of {len(states):,} {words}")
-    outside = [line for line in board_measures(board) if line.cells[0].standing in ("below", "above")]
+    outside = [line for line in board_measures(board) if line["cells"][0]["standing"] in ("below", "above")]
     odd, most = len(groups["odd"]), max((run.games for run in analysis.main_runs), default=0)
     folds = [
         ("fine", "Fine as it is", f"{analysis.verdict.counts['met']:,} limits are met"),
@@ -232,7 +245,6 @@ def write_films(analysis: Analysis, folder: Path, write: Filmer) -> list[Film]:
 
 
 def kind_of_game(analysis: Analysis, finding: Finding) -> str | None:
-    """The kind of game to watch that shows a finding."""
     if finding.table == "oddities" and finding.notable:
         return str(analysis.tables["oddities"]["kind"].get(finding.row))
     return OF_RULES.get(finding.rule)
@@ -249,3 +261,79 @@ def anchor_of(analysis: Analysis, finding: Finding) -> str:
             lanes = routes[of_players & (routes["group"] == connection["group"])]
             row = int(str(lanes.index[0])) if len(lanes) else None
     return f"t-{table}" if row is None else row_anchor(table, row)
+
+
+def metric_cell(
+    texts: tuple[str, str, str], number: Number | None = None, span: Span | None = None, scale: Sequence[float] = ()
+) -> dict[str, str]:
+    """A number with its interval and official range, and their places on a strip that covers the scale."""
+    standing = strip = ""
+    if number and span:
+        # Outside only when the whole interval is.
+        standing = "below" if number[2] < span[0] else "above" if number[1] > span[1] else "within"
+        room = PADDING * ((max(scale) - min(scale)) or 1.0)
+        least, most = min(scale) - room, max(scale) + room
+        shares = (round(100 * (value - least) / (most - least), 1) for value in (*span, *number))
+        strip = ";".join(f"--{name}:{share}%" for name, share in zip("abxcd", shares, strict=True))
+    words, between, usual = texts
+    return {"words": words, "between": between, "usual": usual, "standing": standing, "strip": strip}
+
+
+def glance(analysis: Analysis, counts: Sequence[int], ranges: Ranges) -> list[dict[str, Any]]:
+    """Row for each measure that the runs show, with a cell per player count."""
+    rows = []
+    for name, table, of_row, column, unit in MEASURES:
+        found: dict[int, tuple[Number, Span | None]] = {}
+        for players in counts:
+            chosen = analysis.tables[table]
+            for key, wanted in {"players": players, **of_row}.items():
+                chosen = chosen[chosen[key] == wanted]
+            known = chosen[[column, f"{column}_low", f"{column}_high"]].astype(float).dropna().to_numpy()
+            if len(known):
+                value, low, high = map(float, known[0])
+                # The margin of a race counts tickets, where other boards count points.
+                is_odd = analysis.edition.is_race and name == MARGIN
+                span = None if is_odd else ranges.of(table, players, key_of(table, of_row), column)
+                found[players] = (value, low, high), span
+        # All counts on one scale, so that a row of strips can be compared.
+        scale = [value for number, span in found.values() for value in (*number, *(span or ()))]
+        cells = {players: metric_cell((written(None, unit), "", "")) for players in counts}
+        for players, ((value, low, high), span) in found.items():
+            texts = written(value, unit), interval(low, high, unit), interval(*span, unit) if span else ""
+            cells[players] = metric_cell(texts, (value, low, high), span, scale)
+        if found:
+            rows.append({"words": labeled(name, unit), "anchor": table, "cells": list(cells.values())})
+    return rows
+
+
+def board_measures(board: Statics) -> Iterator[dict[str, Any]]:
+    """Yield a row for each measure of the empty board."""
+    for row in measured(board):
+        texts, low, high = (
+            (shown(row.value, row.measure.unit), "", f"{shown(row.low)} to {shown(row.high)}"),
+            row.low,
+            row.high,
+        )
+        cell = metric_cell(texts)
+        if row.value is not None and low is not None and high is not None:
+            cell = metric_cell(texts, (row.value,) * 3, (low, high), [row.value, low, high])
+        yield {"words": row.measure.name, "cells": [cell], "meaning": row.measure.definition}
+
+
+def named_things(board: Statics) -> list[tuple[str, str]]:
+    """Name the things that the board measures only count."""
+    name, shape, tickets = board.net.name, board.shape, board.edition.tickets
+    pairs = []
+    for pair in board.near_duplicates:
+        first, second = tickets[pair.first], tickets[pair.second]
+        pairs.append(f"{first.a}–{first.b} and {second.a}–{second.b} ({100 * pair.overlap:.0f} %)")
+    bridges = [board.net.connections[number] for number in shape.bridges]
+    found = {
+        "Bridges": [f"{name(bridge.a)}–{name(bridge.b)}" for bridge in bridges],
+        "Cut cities": [name(city) for city in shape.cut_cities],
+        "Dead ends": [name(city) for city in shape.dead_ends],
+        "Regions": [", ".join(map(name, region)) for region in shape.regions],
+        "Near-duplicates": pairs,
+        "Places without tickets": [place for place, times in board.tickets_by_place.items() if not times],
+    }
+    return [(kind, "; ".join(things) or "none") for kind, things in found.items()]

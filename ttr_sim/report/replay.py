@@ -107,7 +107,6 @@ def write_game(film: Film, path: Path, command: str = "", empty: ET.Element | No
 
 
 def script_data(film: Film) -> Markup:
-    """Write the script's numbers as JSON."""
     edition = film.edition
     cards = {WILD_LETTER: {"name": "wild", "ink": WILD_COLOR, "on": "#fff"}}
     for color, fill in zip(edition.colors, card_colors(edition), strict=True):
@@ -138,7 +137,6 @@ def script_data(film: Film) -> Markup:
 
 
 def put_on_board(svg: ET.Element, film: Film, layout: Layout) -> None:
-    """Draw everything a game puts on the board, each with its step."""
     # Plans below trains, passengers above all: what comes later in the file lies above.
     for (route, seat), spans in film.plans.items():
         steps = " ".join(f"{start}-{end}" for start, end in spans)
@@ -176,7 +174,6 @@ def put_on_board(svg: ET.Element, film: Film, layout: Layout) -> None:
 
 
 def chance_chart(chances: Sequence[Sequence[float]], names: Sequence[str]) -> Markup:
-    """Draw each seat's chance to win, given by scene and seat."""
     width, height = CHART
     first, last = chances[0], chances[-1]
     spoken = [f"{name} {first[seat]:.0%} to {last[seat]:.0%}" for seat, name in enumerate(names)]

@@ -1,35 +1,35 @@
-"""The board of a study's first screen, with marked problems and tabs that color the routes."""
+"""Drawings of a study's first screens: the board with marked problems, and all tickets by effect and length."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from markupsafe import Markup
 
-from ttr_sim.analysis.targets import FOUGHT_OVER, MISSED, ROUTES, TICKET
+from ttr_sim.analysis.targets import FOUGHT_OVER, MISSED, OPEN, ROUTES, TICKET, Target
+from ttr_sim.analysis.text import decimal, ends
 from ttr_sim.edition.canonical import color_name
 from ttr_sim.report.board.layout import FONT_SIZE
 from ttr_sim.report.figures import GRAY, card_colors
-from ttr_sim.report.numbers import ALL
+from ttr_sim.report.numbers import ALL, WORDS, players_words
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from ttr_sim.analysis.tickets import Line
     from ttr_sim.analysis.verdict import Verdict
     from ttr_sim.edition.model import Edition
     from ttr_sim.report.board.layout import Layout
     from ttr_sim.report.board.routing import Points
 
+    Row = Mapping[Any, Any]
+
 MOST_SIGNS = 12  # of problems, which are worst first; further ones are drawn without a number
 LETTERS = "ABC"  # of the fiercest routes
-ROUTE_WORDS = {
-    "claims": "hardly ever claimed",
-    "contention": "fought over too often",
-    "denial": "blocks rivals too often",
-}
 TABS = {"c": "claimed", "f": "contention", "w": "round"}  # columns of the table of routes
 STEPS = 5
 LETTER_SIZE = 13.5  # of names, in points
@@ -44,6 +44,12 @@ BADGES = {  # a square for missed, a diamond for open, a circle for the rest
     "met": Markup('<circle r="15"/>'),
     "": Markup('<circle r="12"/>'),
 }
+EFFECT_SCALE = 0.10  # of an effect bar, to either side
+STRIP, STRIP_LIMIT, DOT = 460, 121.0, 10.5  # width of the strip, distance of its limits, size of its dots
+HIGHEST = 3  # dots above each other
+LEFT, RIGHT, TOP, BOTTOM, WIDTH = 44, 486, 30, 380, 500  # of the plot
+LETTER, LINE = 7.4, 16.0  # width and height of a name's letters
+MOST_NAMES = 8
 
 
 @dataclass(frozen=True)
@@ -72,7 +78,7 @@ def marks_of(verdict: Verdict) -> list[Mark]:
             ticket = edition.tickets[row]
             marks.append(Mark(sign, f"{ticket.a}–{ticket.b}", f"{maybe}too {target.side}", state, ticket=row))
         elif target.topic == ROUTES and target.row is not None and edition.routes[row].group not in lanes:
-            marks.append(Mark(sign, route_name(edition, row), f"{maybe}{ROUTE_WORDS[target.measure]}", state, row))
+            marks.append(Mark(sign, route_name(edition, row), f"{maybe}{WORDS['missed'][target.measure]}", state, row))
             lanes.add(edition.routes[row].group)
     letters = iter(LETTERS)
     fights = [target for target in verdict.targets if target.measure == FOUGHT_OVER and target.row is not None]
@@ -90,13 +96,14 @@ def route_name(edition: Edition, row: int) -> str:
 
 
 def stage_rules(edition: Edition, counts: Sequence[int], marks: Sequence[Mark]) -> Markup:
-    """Style sheet of colors, tabs by player count, and highlighted marks."""
+    """Style sheet of colors, tabs by player count, highlighted marks, and the limit of effect bars."""
     rules = [f".fill{number}{{--c:{fill}}}" for number, fill in enumerate([*card_colors(edition), GRAY])]
     for count in counts:
         for place, letter in enumerate(TABS, 2):
             chosen = f"#p{count}:checked~* #v{place}:checked~.board ."
             rules += [f"{chosen}{letter}{count}_{step}{{--c:var(--q{step})}}" for step in range(1, STEPS + 1)]
     rules += [f".stage:has(.x{mark.sign}:hover) .mark:not(.m{mark.sign}){{opacity:.12}}" for mark in marks]
+    rules.append(f".eb{{--w:{min(edition.targets.margin / 2 / EFFECT_SCALE, 50):g}%}}")
     return Markup("\n".join(rules))
 
 
@@ -108,7 +115,6 @@ def draw_stage(
     counts: Sequence[int],
     names: Sequence[str],
 ) -> Markup:
-    """Write the board as an <svg> element for the page."""
     arcs = arcs_of_tickets(edition, layout, marks)
     # The picture holds all cities, arcs and names, which are wider than the ones that were laid out.
     ends_of_names = [(label.x + side * NAME * label.half_width, label.y) for label in layout.labels for side in (-1, 1)]
@@ -258,3 +264,121 @@ def badges_of(layout: Layout, marks: Sequence[Mark], arcs: Mapping[str, Points])
             "</g></g></g>"
         )
         yield badge.format(mark.sign, mark.look or "tag", x, y, BADGES[mark.look], mark.sign)
+
+
+def dot_strip(values: Sequence[tuple[Target, float]], margin: float, count: int) -> Markup:
+    """Draw all tickets as dots from too stingy to too generous."""
+    middle, scale = STRIP / 2, STRIP_LIMIT / margin
+    low, high = middle - STRIP_LIMIT, middle + STRIP_LIMIT
+    heights: dict[int, int] = {}
+    dots, within = [], 0
+    known = [(target, value) for target, value in values if not math.isnan(value)]
+    for target, value in sorted(known, key=lambda each: each[1]):
+        within += abs(value) <= margin
+        column = round(min(max(value * scale, -middle + 8), middle - 8) / DOT)
+        level = min(heights.get(column, 0), HIGHEST)
+        heights[column] = level + 1
+        dots.append(_dot(_look_of(target), middle + column * DOT, 32 - level * DOT, 4.0))
+    words = f"{len(dots)} tickets as dots, {players_words(count)}: {within} lie within {margin * 100:g} of fair"
+    return Markup(
+        '<svg class="dotstrip" viewBox="0 -4 {} 50" role="img" aria-label="{}"><path class="base" d="M0 38H{}"/>'
+        '<path class="okz" d="M{:.1f} 38H{:.1f}"/><path class="lim" d="M{:.1f} 6v38M{:.1f} 6v38"/>'
+        '<path class="mid" d="M230 34v8"/>{}</svg>'
+    ).format(STRIP, words, STRIP, low, high, low, high, Markup("").join(dots))
+
+
+def draw_effects(
+    rows: Sequence[Row],
+    lines: Mapping[str, Line],
+    margin: float,
+    than: str,
+    by_count: Mapping[int, Sequence[tuple[Target, Row]]],
+) -> Markup | None:
+    """Draw effect over trains, with each deck's expected line and its limits.
+
+    `rows` are those of all player counts together, and set the scales.
+    """
+    rows = [row for row in rows if not math.isnan(row["trains"]) and not math.isnan(row["win_effect"])]
+    if len(rows) < 2:
+        return None
+    least, longest = min(row["trains"] for row in rows) - 1.0, max(row["trains"] for row in rows) + 1.0
+    # Single player counts reach farther than all together.
+    most = max(0.1, *(1.4 * abs(float(row["win_effect"])) for row in rows))
+
+    def place(trains: float, effect: float) -> tuple[float, float]:
+        x = LEFT + (trains - least) / (longest - least) * (RIGHT - LEFT)
+        return x, (TOP + BOTTOM) / 2 - max(min(effect / most, 1.02), -1.02) * (BOTTOM - TOP) / 2
+
+    label = "Effect of each ticket over its trains, with the effect that is expected for its length"
+    parts = [Markup('<svg class="plot" viewBox="0 0 {} 440" role="img" aria-label="{}">').format(WIDTH, label)]
+    for deck, (intercept, slope) in lines.items():
+        trains = [float(row["trains"]) for row in rows if row["deck"] == deck]
+        if trains:
+            sides = min(trains) - 0.7, max(trains) + 0.7
+            line, upper, lower = (
+                ["{:.1f} {:.1f}".format(*place(at, intercept + slope * at + off)) for at in sides]
+                for off in (0.0, margin, -margin)
+            )
+            band = Markup('<path class="band" d="M{}z"/><path class="exp" d="M{}"/>')
+            parts.append(band.format("L".join([*upper, *reversed(lower)]), "L".join(line)))
+    step = 0.05 if most <= 0.22 else 0.1 if most <= 0.45 else 0.2
+    for tick in range(-int(most / step), int(most / step) + 1):
+        (_, y), words = place(0.0, tick * step), decimal(tick * step * 100, 0, plus="+")
+        grid = Markup('<path class="gr{}" d="M{} {:.1f}H{}"/><text x="{}" y="{:.1f}" text-anchor="end">{}</text>')
+        parts.append(grid.format("" if tick else " z", LEFT, y, RIGHT, LEFT - 8, y + 5, words))
+    jump = 5 if longest - least > 9 else 2 if longest - least > 4 else 1
+    for tick in range(math.ceil(least / jump) * jump, int(longest) + 1, jump):
+        number = Markup('<text x="{:.1f}" y="{}" text-anchor="middle">{}</text>')
+        parts.append(number.format(place(tick, 0.0)[0], BOTTOM + 24, tick))
+    axes = Markup(
+        '<text x="8" y="16">effect, wins per 100 games</text>'
+        '<text x="{}" y="{}" text-anchor="end">trains of the shortest way</text>'
+    )
+    parts.append(axes.format(RIGHT, BOTTOM + 46))
+    for count, tickets in by_count.items():
+        found = []
+        for target, row in sorted(tickets, key=lambda each: (_look_of(each[0]) != "met", -each[0].beyond)):
+            if not math.isnan(row["trains"]) and not math.isnan(row["win_effect"]):
+                found.append((_look_of(target), *place(row["trains"], row["win_effect"]), row))
+        dots = []
+        for look, x, y, row in found:
+            beyond = decimal(row["excess"] * 100, plus="+")
+            dots.append(_dot(look, x, y, 4.5, f"{ends(row)}: {row['trains']:.0f} trains, {beyond} against {than}"))
+        marked = [(look, x, y, ends(row)) for look, x, y, row in found if look != "met"]
+        parts.append(Markup('<g class="by p{}">{}</g>').format(count, Markup("").join([*dots, *_names(marked)])))
+    return Markup("").join([*parts, Markup("</svg>")])
+
+
+def _names(marked: Sequence[tuple[str, float, float, str]]) -> list[Markup]:
+    """Write the names of marked tickets, clear of marks and each other."""
+    boxes, names = [(x - 9, x + 9, y) for _, x, y, _ in marked], []
+    for look, x, y, name in marked[:MOST_NAMES]:
+        width = LETTER * len(name)
+        start, at = x + 13, y
+        if start + width > WIDTH:
+            start = x - 13 - width
+        if start < 0:  # room on neither side
+            start, at = min(max(x - width / 2, 0.0), WIDTH - width), y - LINE
+        while any(abs(at - other) < LINE and start < end and begin < start + width for begin, end, other in boxes):
+            at += LINE / 2
+        boxes.append((start, start + width, at))
+        names.append(Markup('<text class="{}" x="{:.1f}" y="{:.1f}">{}</text>').format(look, start, at + 5, name))
+    return names
+
+
+def _look_of(target: Target) -> str:
+    """Look of a ticket. Open ones within the limit are not marked."""
+    if target.state == MISSED:
+        return "miss"
+    return "open" if target.state == OPEN and target.beyond else "met"
+
+
+def _dot(look: str, x: float, y: float, radius: float, tip: str = "") -> Markup:
+    """A square for missed, a diamond for open, a circle for the rest."""
+    title = Markup("<title>{}</title>").format(tip) if tip else ""
+    if look == "miss":
+        square = Markup('<rect class="m" x="{:.1f}" y="{:.1f}" width="12" height="12" rx="2">{}</rect>')
+        return square.format(x - 6, y - 6, title)
+    if look == "open":
+        return Markup('<path class="o" d="M{:.1f} {:.1f}l7.5 7.5-7.5 7.5-7.5-7.5z">{}</path>').format(x, y - 7.5, title)
+    return Markup('<circle cx="{:.1f}" cy="{:.1f}" r="{}">{}</circle>').format(x, y, radius, title)

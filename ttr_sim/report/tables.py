@@ -117,8 +117,6 @@ class PageRow:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A table ready for the page."""
-
     name: str
     title: str
     meaning: str
@@ -137,15 +135,16 @@ class View:
 
 
 def plain_view(
-    name: str, title: str, meaning: str, headings: Iterable[Heading | str], rows: Iterable[Sequence[PageCell | str]]
+    name: str, headings: Iterable[Heading | str], rows: Iterable[Sequence[PageCell | str]], **sides: str
 ) -> View:
-    """Lay out a table without links, maps and official ranges."""
+    """Lay out a table without links, maps and official ranges. Its title and meaning are in words.toml."""
     laid_out = [PageRow([PageCell(cell) if isinstance(cell, str) else cell for cell in row]) for row in rows]
     shown = []
     for at, heading in enumerate(headings):
         numeric = all(NUMBER.match(row.cells[at].words) for row in laid_out)
         shown.append(Heading(heading, numeric=numeric) if isinstance(heading, str) else heading)
-    return View(name, title, meaning, shown, laid_out)
+    words = WORDS["tables"][name]
+    return View(name, words["title"], words["meaning"].format(**sides), shown, laid_out)
 
 
 def row_anchor(table: str, label: int) -> str:
@@ -298,7 +297,7 @@ def write_tables(tables: Mapping[str, pd.DataFrame], folder: Path) -> None:
 
     folder.mkdir(parents=True, exist_ok=True)
     for name, table in tables.items():
-        texts = {column: table[column].map(defused) for column in table if table[column].dtype.kind not in "biuf"}
+        texts = {str(column): table[column].map(defused) for column in table.select_dtypes(exclude=["number", "bool"])}
         look: dict[str, Any] = {"float_format": "%.6g", "quoting": csv.QUOTE_NONNUMERIC, "encoding": ENCODING}
         table.assign(**texts).to_csv(folder / f"{name}.csv", index=False, **look)
 

@@ -23,10 +23,9 @@ from ttr_sim.report import cards
 from ttr_sim.report.board.layout import lay_out
 from ttr_sim.report.cards import effect_bar, number_word
 from ttr_sim.report.document import banner, played
-from ttr_sim.report.effect_plot import draw_effects
 from ttr_sim.report.maps import route_names
 from ttr_sim.report.numbers import ALL, MISSING, players_words
-from ttr_sim.report.stage import Mark, draw_stage, marks_of, route_name, stage_rules
+from ttr_sim.report.stage import Mark, draw_effects, draw_stage, marks_of, route_name, stage_rules
 from ttr_sim.run.study import HEADINGS
 
 if TYPE_CHECKING:
@@ -233,7 +232,6 @@ class VerdictPage:
 
 
 def played_words(analysis: Analysis, counts: Sequence[int]) -> dict[int, str]:
-    """Say how many games the verdict rests on, by player count."""
     runs, words = analysis.main_runs, {}
     who = "strong players" if all(run.field == "strong" for run in runs) else "these bots"
     for count in counts:
@@ -250,8 +248,9 @@ def remedies_table(analysis: Analysis, remedies: Remedies) -> pd.DataFrame:
     for remedy in remedies.each:
         ticket = analysis.edition.tickets[remedy.ticket]
         printed = ticket.a, ticket.b, analysis.edition.decks[ticket.deck].name, ticket.copy, ticket.points
-        found = remedy.points, remedy.excess, remedy.low, remedy.high
-        found = (None,) * len(found) if remedy.points is None else found
+        found: tuple[float | None, ...] = (None,) * 4
+        if remedy.points is not None:
+            found = remedy.points, remedy.excess, remedy.low, remedy.high
         rows.append((*printed, *found, *remedy.tried, remedies.hold_together))
     columns = "from to deck copy points try excess low high tried_least tried_most together"
     return pd.DataFrame(rows, columns=columns.split())

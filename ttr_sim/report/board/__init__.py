@@ -37,7 +37,6 @@ class BoardDrawing:
         self.edition = edition
 
     def save(self, path: str | Path) -> Path:
-        """Write the drawing to a .png or .svg file."""
         check_file(Path(path), "draw to", IMAGE_TYPES)
         draw_board(self.edition, Path(path))
         return Path(path)

@@ -68,20 +68,12 @@ class Group(Artist):
         self.set_gid(gid)
         self.members = members
 
-    # Members get their figure and coordinates from here, since the axes see the group alone.
-    def set_figure(self, fig: Any) -> None:
-        super().set_figure(fig)
-        for member in self.members:
-            member.set_figure(fig)
-
-    def set_transform(self, t: Any) -> None:
-        super().set_transform(t)
-        for member in self.members:
-            member.set_transform(t)
-
     def draw(self, renderer: Any) -> None:
         renderer.open_group("group", self.get_gid())
         for member in self.members:
+            # The axes see the group alone, so members get their figure and coordinates here.
+            member.set_figure(self.figure)
+            member.set_transform(self.get_transform())
             member.draw(renderer)
         renderer.close_group("group")
 

@@ -29,7 +29,7 @@ HOLLOW: dict[str, Any] = {"markerfacecolor": "none"}
 
 def judged_tickets(tickets: pd.DataFrame) -> pd.DataFrame:
     """Tickets over all player counts, or the only one, that are dealt at setup often enough to be judged."""
-    return tickets[tickets["players"] == tickets["players"].min()].dropna(subset=["win_effect_low"])
+    return tickets.query("players == players.min()").dropna(subset=["win_effect_low"])
 
 
 @chart("ticket-values", "ticket_value")
@@ -82,7 +82,7 @@ def name_extremes(panel: Axes, tickets: pd.DataFrame) -> None:
 
 
 @chart("ticket-effects", "ticket_value")
-def ticket_effects(_: Analysis, table: pd.DataFrame) -> Drawing | None:
+def ticket_effects(analysis: Analysis, table: pd.DataFrame) -> Drawing | None:
     """Draw the tickets that help and hurt most, with the naive number."""
     tickets = ranked(judged_tickets(table), "win_effect")
     if tickets.empty:
@@ -106,8 +106,7 @@ def ticket_effects(_: Analysis, table: pd.DataFrame) -> Drawing | None:
 
 # Without published plans there is no estimate.
 @chart("route-contention", "routes", known="contention_low")
-def route_contention(_: Analysis, routes: pd.DataFrame) -> Drawing:
-    """Draw the most contested routes, and how often they lock players out."""
+def route_contention(analysis: Analysis, routes: pd.DataFrame) -> Drawing:
     keys = style.mean_order(routes, "route", "contention")[:MOST]
     figure, panels = style.count_panels(routes, 1.2 + 0.2 * len(keys))
     shown = routes.drop_duplicates("route").set_index("route").loc[keys].to_dict("records")
@@ -129,7 +128,7 @@ def route_contention(_: Analysis, routes: pd.DataFrame) -> Drawing:
 
 
 @chart("city-load", "cities", known="claims_low")
-def city_load(_: Analysis, cities: pd.DataFrame) -> Drawing:
+def city_load(analysis: Analysis, cities: pd.DataFrame) -> Drawing:
     keys = style.mean_order(cities, "city", "claims")
     if len(keys) > MOST:  # the busiest and the quietest
         keys = [*keys[: MOST // 2], *keys[-MOST // 2 :]]
@@ -144,7 +143,6 @@ def city_load(_: Analysis, cities: pd.DataFrame) -> Drawing:
 
 
 def load_on_paper(board: Statics) -> Chart:
-    """Draw the connections that tickets of a full table need most."""
     loads = sorted(zip(board.net.connections, board.loads, strict=True), key=lambda pair: -pair[1].per_lane)
     shown, names, tips = loads[:MOST_ON_PAPER], [], []
     for connection, load in shown:
@@ -168,7 +166,7 @@ def load_on_paper(board: Statics) -> Chart:
 
 
 @chart("shape-loads", "shape_loads", known="contention")
-def paper_and_play(_: Analysis, table: pd.DataFrame) -> Drawing:
+def paper_and_play(analysis: Analysis, table: pd.DataFrame) -> Drawing:
     """Draw contention in play over load on paper, naming the clearest mismatches."""
     figure, panels = style.count_panels(table, 3.8)
     for panel, _, rows in panels:

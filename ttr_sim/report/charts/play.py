@@ -37,7 +37,7 @@ MEASURES = {  # with the label of their axis
 
 
 @chart("style-wins", "strategies")
-def style_wins(_: Analysis, styles: pd.DataFrame) -> Drawing:
+def style_wins(analysis: Analysis, styles: pd.DataFrame) -> Drawing:
     return leading_styles(styles, "win_share", "wins most"), win_shares(styles, "bot")
 
 
@@ -57,7 +57,7 @@ def leading_styles(styles: pd.DataFrame, column: str, does: str) -> str:
 
 
 @chart("rewards", "rewards")
-def reward_wins(_: Analysis, rewards: pd.DataFrame) -> Drawing:
+def reward_wins(analysis: Analysis, rewards: pd.DataFrame) -> Drawing:
     title = "Among strong players no other taste or style clearly wins more than its fair share"
     gaps = rewards.assign(gap=rewards["win_share"] - rewards["fair"])
     better = gaps[clearly_pay_or_cost(gaps) & (gaps["gap"] > 0)]
@@ -84,7 +84,6 @@ def win_shares(table: pd.DataFrame, key: str) -> Figure:
 
 @chart("matchups", "matchups")
 def matchup_matrix(analysis: Analysis, pairs: pd.DataFrame) -> Drawing:
-    """Draw style against style as one grid per player count."""
     bots = style.mean_order(analysis.tables["strategies"], "bot", "win_share")
     figure, panels = style.count_panels(pairs, 1.7 + 0.34 * len(bots))
     edges = np.arange(len(bots) + 1) - 0.5
@@ -126,7 +125,7 @@ def ratings(analysis: Analysis, styles: pd.DataFrame) -> Drawing:
 
 
 @chart("seat-wins", "seats")
-def seat_wins(_: Analysis, seats: pd.DataFrame) -> Drawing:
+def seat_wins(analysis: Analysis, seats: pd.DataFrame) -> Drawing:
     gaps = seats.assign(**{f"gap{end}": seats[f"win_share{end}"] - seats["fair"] for end in ("", "_low", "_high")})
     # Seats are categories: a shared axis would show five seats in a game of two.
     figure, panels = style.count_panels(gaps.sort_values("seat"), 2.9, share_x=False)
@@ -153,7 +152,6 @@ def seat_wins(_: Analysis, seats: pd.DataFrame) -> Drawing:
 
 @chart("score-parts", "score_parts")
 def score_parts(analysis: Analysis, parts: pd.DataFrame) -> Drawing:
-    """Draw mean points by source, with a bar per style."""
     named = [bot for bot in style.mean_order(analysis.tables["strategies"], "bot", "score") if bot in set(parts["bot"])]
     bots = named if len(named) == 1 else ["", *named]
     sources = [part.name for part in SCORE_PARTS if part.name in set(parts["part"])]
@@ -203,7 +201,6 @@ def score_distribution(analysis: Analysis, scores: pd.DataFrame) -> Drawing:
 
 @chart("game-shape", "distributions")
 def game_shape(analysis: Analysis, games: pd.DataFrame) -> Drawing | None:
-    """Draw length, margin and lead, one line per player count."""
     measures = {name: words for name, words in MEASURES.items() if name in set(games["measure"])}
     if not measures:
         return None
@@ -256,8 +253,7 @@ def quantiles(rows: pd.DataFrame, column: str, shares: Sequence[float]) -> list[
 
 
 @chart("shape-course", "shape_course")
-def course(_: Analysis, table: pd.DataFrame) -> Drawing:
-    """Draw the winner's and the leader's chance to win over the game."""
+def course(analysis: Analysis, table: pd.DataFrame) -> Drawing:
     figure, panels = style.count_panels(table, 3.4)
     for panel, count, rows in panels:
         whens = [f"after {whole_percent(part)} % of the game" for part in rows["part"]]
@@ -280,8 +276,7 @@ def course(_: Analysis, table: pd.DataFrame) -> Drawing:
 
 # Groups too small for an interval say nothing about the model.
 @chart("shape-belief", "shape_chances", known="won_low")
-def calibration(_: Analysis, table: pd.DataFrame) -> Drawing:
-    """Draw how often seats of about the same chance won."""
+def calibration(analysis: Analysis, table: pd.DataFrame) -> Drawing:
     figure, panels = style.count_panels(table, 3.2)
     for panel, _, rows in panels:
         panel.plot([0, 1], [0, 1], color=INK, linewidth=0.8, linestyle=":")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from ttr_sim.analysis.analysis import Analysis
 
     Drawing = tuple[str, Figure]  # with its title
+    Draw = Callable[[Analysis, pd.DataFrame], Drawing | None]
 
 WIDTH = 11.4  # inches: a page's column at 1280 pixels
 MOST_TICKS = 6
@@ -28,20 +30,15 @@ LETTERS_ACROSS = 150  # of legend text in a figure's width
 Panel = tuple[Axes, int, pd.DataFrame]  # with its player count and the rows of it
 
 
-def chart(
-    name: str, table: str, known: str = ""
-) -> Callable[[Callable[[Analysis, pd.DataFrame], Drawing | None]], Callable[[Analysis], Chart | None]]:
+def chart(name: str, table: str, known: str = "") -> Callable[[Draw], Callable[[Analysis], Chart | None]]:
     """Make a chart of a table, none without rows. `known` is an estimate that rows must have."""
+    return lambda draw: partial(_chart_of, draw, name, table, known)
 
-    def made(draw: Callable[[Analysis, pd.DataFrame], Drawing | None]) -> Callable[[Analysis], Chart | None]:
-        def drawn(analysis: Analysis) -> Chart | None:
-            rows = analysis.tables[table].dropna(subset=[known] if known else [])
-            drawing = None if rows.empty else draw(analysis, rows)
-            return Chart(name, *drawing) if drawing else None
 
-        return drawn
-
-    return made
+def _chart_of(draw: Draw, name: str, table: str, known: str, analysis: Analysis) -> Chart | None:
+    rows = analysis.tables[table].dropna(subset=[known] if known else [])
+    drawing = None if rows.empty else draw(analysis, rows)
+    return Chart(name, *drawing) if drawing else None
 
 
 def facets(titles: Sequence[str], height: float, share_y: bool = True, share_x: bool = True) -> tuple[Figure, Any]:
@@ -76,7 +73,6 @@ def label_axis(axis: Any, words: str, ticks: Literal["", "whole", "percent", "si
 
 
 def legend(figure: Figure) -> None:
-    """Put the first panel's legend above all panels."""
     handles, labels = figure.axes[0].get_legend_handles_labels()
     longest = max((len(label) for label in labels), default=0)
     columns = max(1, min(len(labels), int(LETTERS_ACROSS / (longest + 7))))
@@ -84,7 +80,6 @@ def legend(figure: Figure) -> None:
 
 
 def name_rows(panels: Sequence[Axes], names: Sequence[str]) -> None:
-    """Name rows from the top down, for panels side by side."""
     for panel in panels:
         panel.set_yticks(range(len(names)), names)
         panel.tick_params(axis="y", length=0)
