@@ -19,7 +19,7 @@ from ttr_sim.balance.edits import Edit, describe_edit, name_and_change
 from ttr_sim.report.cards import LOOKS, CardView, Change, change_context, counted_word, effect_bar, page_card, tally
 from ttr_sim.report.document import write_document
 from ttr_sim.report.folder import BALANCED, PAGE, changes_to, new_report
-from ttr_sim.report.numbers import ALL, MISSING, WORDS, counted, interval, players_words, written
+from ttr_sim.report.numbers import ALL, MISSING, WORDS, interval, players_words, written
 from ttr_sim.report.tables import WHOLE_LIST, Heading, PageCell, View, plain_view, write_tables
 
 if TYPE_CHECKING:
@@ -48,21 +48,13 @@ def write_balance(outcome: BalanceOutcome, command: str, folder: Path, force: bo
     tables = asked_of(proof.before.targets, ranges), before_and_after(proof.pairs, ranges), path_of(outcome)
     views = dict(zip(("fair", "targets", "path"), [view for _, view in tables], strict=True))
     edits = [change_of(outcome, number, edit) for number, edit in enumerate(outcome.edits, 1)]
-    missed, before = counted(len(proof.missed), "target"), len(proof.before.missed)
     left = []
     for unfixed in outcome.unfixed:
         target = unfixed.target
         state, name = (str(target.state), describe(edition, target)) if target else (OPEN, unfixed.name)
         left.append((LOOKS[state], name, unfixed.why))
-    games = sum(run.finished_games for run in proof.after.runs)
     context = change_context(edition, edits) | {
-        "name": edition.title,
-        "word": f"{missed} missed" if proof.missed else "no target missed",
-        "chip": "miss" if proof.missed else "met",
-        "heading": f"{edition.title}: {counted(len(edits), 'edit') if edits else 'nothing to change'}",
-        "headline": f"On fresh deals {missed} missed, {before} before.",
         "tally": tally(Counter(pair.after.state for pair in proof.pairs)),
-        "games_words": {ALL: f"{games:,} games of the edited board on fresh deals"},
         "games_note": proof.spot_check.sentence if proof.spot_check else "Both boards were played on the same deals.",
         "cards": list(topic_cards(proof.pairs)),
         "left": left,

@@ -22,7 +22,7 @@ from ttr_sim.edition.canonical import route_keys, ticket_keys
 from ttr_sim.report.board.drawing import line_board
 from ttr_sim.report.board.layout import lay_out
 from ttr_sim.report.cards import CardView, Change, change_context, counted_word, effect_bar, page_card
-from ttr_sim.report.document import foreign_wants, run_facts, run_heading, write_document
+from ttr_sim.report.document import foreign_wants, write_document
 from ttr_sim.report.figures import inline, settings, svg_of, write_picture
 from ttr_sim.report.folder import COMPARED, PAGE, comparison_of, new_report
 from ttr_sim.report.maps import BandScale, LineStyle, MapMode, choice_rules, put_on_routes, route_names, step_width
@@ -80,7 +80,7 @@ def write_comparison(comparison: Comparison, folder: Path, command: str = "", fo
         "names": names,
         "comparison": comparison,
         "command": command,
-        "runs": [(run_heading(run), run_facts(run)) for run in runs],
+        "runs": runs,
         "views": {
             "headlines": headline_view(comparison, names),
             "tickets": list_view(comparison.tickets, TICKETS, names, ends_of_tickets),

@@ -9,7 +9,7 @@ import json
 import re
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
@@ -26,7 +26,7 @@ from ttr_sim.edition import as_typed
 from ttr_sim.errors import command_line
 from ttr_sim.files import write_whole
 from ttr_sim.report.charts.style import short
-from ttr_sim.report.numbers import WORDS, counted, players_words, written
+from ttr_sim.report.numbers import WORDS, counted, players_words
 from ttr_sim.report.stage import MOST_SIGNS
 from ttr_sim.run.lineups import STRONG, STRONG_BOT
 
@@ -38,7 +38,6 @@ GENERATOR = '<meta name="generator" content="ttr-sim">'
 EXPLAINED = re.compile("|".join(rf"\b{word}\b" for word in sorted(WORDS["glossary"], key=len, reverse=True)))
 SCRIPT_POLICY = re.compile(r"script-src ([^;\"]+)")
 FIELDS: dict[str, str] = WORDS["fields"]
-MOST_LETTERS = 70  # of the bots in a heading
 RECORDED = ("plan_hash", "digest", "digest_turns", "command", "set", "versions", "timings", "plan")  # of run.json
 RECONSTRUCTED = "RECONSTRUCTED"  # how a provenance marks facts that matter to results
 
@@ -61,7 +60,9 @@ def environment() -> Environment:
     made_by.globals |= {"counted": counted, "players_words": players_words, "version": __version__}
     made_by.globals |= {"generator": Markup(GENERATOR), "captions": WORDS["captions"], "most_signs": MOST_SIGNS}
     made_by.globals |= {"style": Markup(asset("style.css")), "script": Markup("".join(map(asset, SCRIPTS)))}
+    made_by.globals |= {"recorded": RECORDED, "field_words": FIELDS}
     made_by.filters |= {"policy_hash": policy_hash, "code": with_code, "grouped": grouped, "holds_label": holds_label}
+    made_by.filters |= {"plain_json": partial(json.dumps, ensure_ascii=False, default=str), "short": short}
     return made_by
 
 
@@ -164,32 +165,3 @@ def played_officially(analysis: Analysis) -> str:
     """Say how the official boards were played in comparison."""
     alike = all(run.field == STRONG for run in analysis.main_runs)
     return "played the same way" if alike else "played by strong players in every seat, not by these bots"
-
-
-def runs_by_field(analysis: Analysis) -> list[tuple[str, list[tuple[str, list[tuple[str, str]]]]]]:
-    """Describe each field, and each of its runs by pairs of words."""
-    fields = []
-    for field in dict.fromkeys(run.field for run in analysis.runs):
-        runs = [run for run in analysis.runs if run.field == field]
-        games = counted(sum(run.games for run in runs), "game")
-        bots = [short(", ".join(dict.fromkeys(run.bots)), MOST_LETTERS) for run in runs]
-        described = [(f"{run_heading(run)}, {names}", run_facts(run)) for run, names in zip(runs, bots, strict=True)]
-        fields.append((f"{games} {FIELDS.get(field, field)}, {counted(len(runs), 'run')}", described))
-    return fields
-
-
-def run_heading(run: RunInfo) -> str:
-    return f"{players_words(run.players)}, {counted(run.games, 'game')}, seed {run.seed}"
-
-
-def run_facts(run: RunInfo) -> list[tuple[str, str]]:
-    """Pairs of name and words, from run.json as JSON."""
-    facts = [("folder", str(run.path)), ("bots", ", ".join(run.bots)), ("blocks", written(run.blocks, "count"))]
-    if run.games != run.planned_games:
-        facts.append(("unfinished", f"{written(run.games, 'count')} of {counted(run.planned_games, 'game')}"))
-    for name in RECORDED:
-        value = run.record.get(name)
-        if value:
-            words = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
-            facts.append((name.replace("_", " "), words))
-    return facts

@@ -24,7 +24,7 @@ from ttr_sim.report.board.drawing import printed_board
 from ttr_sim.report.board.layout import lay_out
 from ttr_sim.report.cards import number_word
 from ttr_sim.report.charts import network, play
-from ttr_sim.report.document import Explainer, played_officially, runs_by_field, write_document
+from ttr_sim.report.document import Explainer, played_officially, write_document
 from ttr_sim.report.figures import Chart, inline, inline_chart, settings, write_picture
 from ttr_sim.report.folder import PAGE, REPORTS, new_report, report_on
 from ttr_sim.report.maps import choice_rules, draw_values
@@ -176,7 +176,6 @@ def write_report(
             "sections": SECTIONS,
             "titles": {name: table.title for name, table in TABLES.items()},
             "views": {name: views.view(name) for section in SECTIONS for name in section.tables},
-            "fields": runs_by_field(analysis),
         }
         write_document(new / PAGE, "page.html.j2", context)
     return Report(folder / PAGE, analysis, remedies)
@@ -185,7 +184,7 @@ def write_report(
 def folded_sections(
     analysis: Analysis, board: Statics, charts: Mapping[str, Sequence[Chart]], films: Sequence[Film]
 ) -> dict[str, Any]:
-    """Findings of the folded sections, each with its chart, row and game, and the sections with something to show."""
+    """Contents of the folded sections: findings, each with its chart, row and game, and odd measures of the board."""
     groups: dict[str, list[Any]] = {name: [] for name in ("fine", "play", "odd", "limits")}
     for finding in analysis.findings:
         if finding.rule in ON_SCREEN_2:
@@ -205,18 +204,9 @@ def folded_sections(
             words = TICKETS if topic == TICKETS else f"limits of {topic}"
             met.append(f"{states.count(MET):,} of {len(states):,} {words}")
     outside = [line for line in board_measures(board) if line["cells"][0]["standing"] in ("below", "above")]
-    odd, most = len(groups["odd"]), max((run.games for run in analysis.main_runs), default=0)
-    folds = [
-        ("fine", "Fine as it is", f"{analysis.verdict.counts['met']:,} limits are met"),
-        ("play", "How to play it", "what strong players do here, games to watch" if films else "what pays here"),
-        ("odd", "Odd things", f"{number_word(odd).lower()} seen"),
-        ("paper", "Before anyone plays", f"{number_word(len(outside)).lower()} outside the official range"),
-        ("numbers", "All numbers", "tables and charts"),
-        ("made", "How it was made", "seed, versions, commands"),
-    ]
-    hollow = {"play": not (groups["play"] or films), "odd": not odd, "paper": not outside}
+    most = max((run.games for run in analysis.main_runs), default=0)
     return {
-        "folds": [fold for fold in folds if not hollow.get(fold[0])],
+        "number_word": number_word,
         "groups": groups,
         "met": met,
         "paper": {"lines": outside, "named": named_things(board)},

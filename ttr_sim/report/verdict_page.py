@@ -89,10 +89,7 @@ class VerdictPage:
             made.append(cards.page_card(card.title, card.state, views, game))
         count_words = {count: f"with {players_words(count)}" if count else players_words(ALL) for count in self.counts}
         return {
-            "name": edition.title,
-            "word": verdict.word,
             "chip": cards.CHIPS[verdict.word],
-            "heading": f"{edition.title} is {verdict.word}",
             "headline": cards.headline(verdict),
             "banner": banner(self.analysis),
             "tally": cards.tally(Counter(target.state for target in verdict.targets)),
