@@ -95,15 +95,11 @@ def test_texts_of_the_program() -> None:
     assert [phrase for file in SOURCES for phrase in found(file, of_python(file))] == []
 
 
-@pytest.mark.parametrize("name", ["", *COMMANDS])
-def test_help(command: Command, name: str) -> None:
-    text = command(*name.split(), "--help").out
-    assert list(found(ROOT / "ttr_sim" / "cli", iter([(0, text)]))) == []
-
-
 @pytest.mark.parametrize("name", COMMANDS)
-def test_every_option_has_a_help_of_some_words(command: Command, name: str) -> None:
-    options = command(name, "--help").out.split("Options:\n")[1].split("\n\n")[0]
+def test_help_and_a_help_of_some_words_for_every_option(command: Command, name: str) -> None:
+    text = command(name, "--help").out
+    assert list(found(ROOT / "ttr_sim" / "cli", iter([(0, text)]))) == []
+    options = text.split("Options:\n")[1].split("\n\n")[0]
     entries = re.split(r"\n  (?=-)", "\n" + options)[1:]
     assert entries
     for entry in entries:

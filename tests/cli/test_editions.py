@@ -23,6 +23,8 @@ def test_editions(command: Command) -> None:
     assert (usa["players"], usa["cities"], usa["routes"], usa["tickets"], usa["trains"]) == ([2, 5], 36, 100, 30, 45)
     assert (Path(usa["folder"]) / "edition.toml").is_file()
     assert usa["fingerprint"] == load_edition("usa").fingerprint
+    for words in ((), ("--json",)):
+        assert command("show", *words).out == command("editions", *words).out
     text = " ".join(command("editions").out.split())
     assert all(load_edition(name).provenance in text for name in edition_names())
 
@@ -33,19 +35,11 @@ def my_map(command: Command, home: Path) -> Path:
     return Path("my-map")
 
 
-def spoil(folder: Path) -> None:
-    replace_in(folder / "routes.csv", "Atlanta,Miami", "Atlanta,Miamy")
-
-
-@pytest.mark.parametrize("name", official_names())
-def test_official_editions_are_fine(command: Command, name: str) -> None:
-    outcome = command("check", name)
-    assert outcome.code == 0
-    assert "no errors" in outcome.out
+SPOILED = ("routes.csv", "Atlanta,Miami", "Atlanta,Miamy")
 
 
 def test_errors_fail_with_place_and_suggestion(command: Command, my_map: Path) -> None:
-    spoil(my_map)
+    replace_in(my_map / SPOILED[0], *SPOILED[1:])
     outcome = command("check", my_map)
     assert outcome.code == 1
     assert 'routes.csv:3:9: [B3] unknown city "Miamy" (did you mean "Miami"?)\n' in outcome.out
@@ -56,16 +50,13 @@ def test_errors_fail_with_place_and_suggestion(command: Command, my_map: Path) -
     assert (as_json.code, as_json.json) == (1, {"errors": [error], "warnings": []})
 
 
-def test_warnings_alone_do_not_fail(command: Command, my_map: Path) -> None:
+def test_warnings_alone_do_not_fail_and_missing_files_do(command: Command, my_map: Path, tmp_path: Path) -> None:
+    missing = command("check", tmp_path)
+    assert (missing.code, missing.out.count("the file is missing")) == (1, 4)
     outcome = command("check", my_map)
     assert outcome.code == 0
     assert "cities.csv:5:1: warning: [A5] no ticket names Charleston\n" in outcome.out
     assert outcome.out.endswith("no errors, 6 warnings: ready to play\n")
-
-
-def test_an_empty_folder_lacks_four_files(command: Command, home: Path) -> None:
-    outcome = command("check", home)
-    assert (outcome.code, outcome.out.count("the file is missing")) == (1, 4)
 
 
 def test_names_of_editions_in_any_case_and_of_own_folders(command: Command, my_map: Path) -> None:
@@ -73,7 +64,7 @@ def test_names_of_editions_in_any_case_and_of_own_folders(command: Command, my_m
     for name in ("mymap", "My-Mp"):
         assert 'did you mean "my-map"?' in command("check", name).err
     my_map.rename("USA")
-    spoil(Path("USA"))
+    replace_in(Path("USA", SPOILED[0]), *SPOILED[1:])
     assert (command("check", "USA").code, command("check", "usa").code) == (1, 0)
 
 
@@ -86,23 +77,22 @@ def test_a_copy_names_every_file_that_was_written(command: Command) -> None:
 
 @pytest.mark.parametrize("name", edition_names())
 def test_copy_is_the_edition_under_its_own_name(command: Command, name: str) -> None:
+    Path(name).mkdir()  # a name means the edition, even beside a folder of that name
     assert command("new", Path("my-map"), "--from", name).code == 0
     copy, original = load_edition(Path("my-map")), load_edition(name)
     assert (copy.name, copy.title) == ("my-map", "my-map")
     assert (copy.routes, copy.tickets) == (original.routes, original.tickets)
     assert copy.provenance == f"Copied from {original.title}, edited by you"
-    comments = [
-        {line.partition("#")[2] for line in (edition.folder / "edition.toml").read_text("utf-8").splitlines()}
-        for edition in (original, copy)
-    ]
+    rules = [(edition.folder / "edition.toml").read_text("utf-8").splitlines() for edition in (original, copy)]
+    comments = [{line.partition("#")[2] for line in lines} for lines in rules]
     assert comments[0] <= comments[1]
 
 
-@pytest.mark.parametrize(("folder", "name"), [("Übër map!", "uber-map"), ("***", "my-map"), ("a" * 80, "a" * 60)])
-def test_names_of_folders(command: Command, folder: str, name: str) -> None:
-    assert command("new", Path("deep", folder), "--from", "usa").code == 0
-    copy = load_edition(Path("deep", folder))
-    assert (copy.name, copy.title) == (name, folder)
+def test_names_of_folders(command: Command) -> None:
+    for folder, name in (("Übër map!", "uber-map"), ("***", "my-map"), ("a" * 80, "a" * 60)):
+        assert command("new", Path("deep", folder), "--from", "usa").code == 0
+        copy = load_edition(Path("deep", folder))
+        assert (copy.name, copy.title) == (name, folder)
 
 
 def test_a_folder_may_be_empty_but_no_link(command: Command) -> None:
@@ -118,21 +108,6 @@ def test_an_edition_with_errors_is_not_copied(command: Command, my_map: Path) ->
     outcome = command("new", "b", "--from", my_map)
     assert (outcome.code, Path("b").exists()) == (2, False)
     assert "routes.csv:1:1: the file is missing" in outcome.err
-
-
-def test_a_name_means_the_edition_even_beside_a_folder_of_that_name(command: Command) -> None:
-    for name in ("usa", "usa_mega"):
-        Path(name).mkdir()
-        assert command("new", f"my-{name}", "--from", name).code == 0
-        assert load_edition(f"my-{name}").tickets == load_edition(name).tickets
-
-
-def test_a_copy_of_an_edition_without_provenance_gets_one(command: Command) -> None:
-    command("new", "a", "--empty")
-    rules = Path("a/edition.toml")
-    rules.write_text(re.sub(r"(?m)^.*provenance.*\n", "", rules.read_text("utf-8")), "utf-8")
-    assert command("new", "b", "--from", "a").code == 0
-    assert load_edition("b").provenance == "Copied from a, edited by you"
 
 
 def test_empty_is_a_commented_board_of_four_cities_on_which_no_game_stalls(command: Command) -> None:
@@ -151,20 +126,16 @@ def test_empty_is_a_commented_board_of_four_cities_on_which_no_game_stalls(comma
 
 
 @pytest.mark.parametrize("name", official_names())
-def test_show_as_text(command: Command, name: str) -> None:
-    outcome = command("show", name)
+def test_official_editions_are_fine_and_shown_as_text(command: Command, name: str) -> None:
+    checked, outcome = command("check", name), command("show", name)
     edition = load_edition(name)
-    assert outcome.code == 0
+    assert (checked.code, outcome.code) == (0, 0)
+    assert "no errors" in checked.out
     assert edition.provenance in " ".join(outcome.out.split())
     headings = ("Routes by color and length", "Tickets by deck", "cities that most shortest paths")
     assert all(text in outcome.out for text in headings)
     assert outcome.out.startswith(f"{edition.title} · {len(edition.routes)} routes · ")
     assert edition.fingerprint not in outcome.out
-
-
-def test_show_without_an_edition_lists_them(command: Command) -> None:
-    for words in ((), ("--json",)):
-        assert command("show", *words).out == command("editions", *words).out
 
 
 def test_what_stands_out_on_a_board(command: Command) -> None:
@@ -196,12 +167,11 @@ def test_show_as_json(command: Command) -> None:
     assert len(shown["routes"]) == 110 and len(shown["cities"]) == 49
 
 
-@pytest.mark.parametrize("name", ["board.svg", "board.png"])
-def test_drawing(command: Command, tmp_path: Path, name: str) -> None:
-    outcome = command("show", "amsterdam", "--out", tmp_path / name)
-    assert outcome.code == 0
-    assert outcome.err == f"Drew the board to {tmp_path / name}.\n"
-    assert (tmp_path / name).stat().st_size > 1000
+def test_drawing(command: Command, tmp_path: Path) -> None:
+    for name in ("board.svg", "board.png"):
+        outcome = command("show", "amsterdam", "--out", tmp_path / name)
+        assert (outcome.code, outcome.err) == (0, f"Drew the board to {tmp_path / name}.\n")
+        assert (tmp_path / name).stat().st_size > 1000
 
 
 def test_bots(command: Command) -> None:
@@ -212,14 +182,11 @@ def test_bots(command: Command) -> None:
     assert lines[len(STYLE_NAMES) + 1 :] == ["The parameters of one: ttr-sim bots planner"]
     bots = command("bots", "--json").json
     assert [bot["bot"] for bot in bots] == list(STYLE_NAMES)
-
-
-def test_bots_of_one_style(command: Command) -> None:
     outcome = command("bots", "Racer")
     (racer,) = command("bots", "racer", "--json").json
     assert outcome.out.splitlines()[0] == racer["bot"] == "racer"
     assert all(f"    {parameter['name']} " in outcome.out for parameter in racer["parameters"])
-    assert racer == next(bot for bot in command("bots", "--json").json if bot["bot"] == "racer")
+    assert racer in bots
 
 
 def test_what_no_official_board_has_is_marked(command: Command) -> None:
@@ -248,9 +215,6 @@ def test_files_of_the_editor(command: Command) -> None:
     assert sum(row["Long deck"] == "yes" for row in tickets) == 6
     stop = {"Name": "Amsterdam", "Type": "Regular", "X": "307.9", "Y": "187.5"}
     assert stop in rows(Path("europe-editor/stops.csv"))
-
-
-def test_only_colors_of_the_editor(command: Command) -> None:
     known = {"Grey", "Red", "Blue", "Green", "Yellow", "Black", "White", "Orange", "Purple"}
     for name in official_names():
         command("export", name, "--to", "editor", "--out", name)

@@ -27,7 +27,7 @@ def told(command: Command, *words: object) -> dict[str, Any]:
     return dict(outcome.json)
 
 
-def test_json_has_what_was_played_and_who_won(command: Command) -> None:
+def test_what_was_played_and_who_won_as_json_and_as_a_table(command: Command) -> None:
     run = told(command, *SMALL, "--out", "run")
     record = RunFolder(Path("run")).read()
     assert (run["digest"], run["digest_turns"]) == (record.digest, record.digest_turns)
@@ -35,20 +35,9 @@ def test_json_has_what_was_played_and_who_won(command: Command) -> None:
     assert [(bot["bot"], bot["place"], bot["seats"]) for bot in run["bots"]] == [("random", 0, 60), ("racer", 1, 60)]
     assert sum(bot["win_share"] for bot in run["bots"]) == pytest.approx(1)
     assert all(bot["low"] <= bot["win_share"] <= bot["high"] for bot in run["bots"])
-
-
-def test_a_name_twice_is_one_entry(command: Command) -> None:
-    words = ("run", "usa", "--players", 4, "--bots", "racer,random,racer,random", "--games", 20)
-    bots = told(command, *words, "--out", "run")["bots"]
-    assert [(bot["bot"], bot["place"], bot["seats"]) for bot in bots] == [("racer", 0, 40), ("random", 1, 40)]
-    assert sum(bot["win_share"] for bot in bots) == pytest.approx(0.5)
-
-
-def test_people_get_a_table_and_the_folder(command: Command) -> None:
     out = command(*SMALL, "-q", "--out", "run").out
     assert out.startswith("USA · 60 games with 2 players · ")
     assert "wins per 100 games, 50.0 is a fair share" in out
-    run = told(command, *SMALL, "--out", "run")
     assert run["digest"][:8] not in out, "digests are for programs"
     rows = {line.split()[0]: line.split() for line in out.splitlines() if line.startswith(("  random", "  racer"))}
     assert list(rows) == ["racer", "random"], "the best first"
@@ -56,6 +45,13 @@ def test_people_get_a_table_and_the_folder(command: Command) -> None:
         assert rows[bot["bot"]][1:3] == [f"{bot['seats']}", f"{bot['win_share'] * 100:.1f}"]
     assert "  NEXT  ttr-sim report run " in out
     assert out.splitlines()[-1] == "run"
+
+
+def test_a_name_twice_is_one_entry(command: Command) -> None:
+    words = ("run", "usa", "--players", 4, "--bots", "racer,random,racer,random", "--games", 20)
+    bots = told(command, *words, "--out", "run")["bots"]
+    assert [(bot["bot"], bot["place"], bot["seats"]) for bot in bots] == [("racer", 0, 40), ("random", 1, 40)]
+    assert sum(bot["win_share"] for bot in bots) == pytest.approx(0.5)
 
 
 def test_the_folder_is_named_by_the_plan(command: Command) -> None:
@@ -153,7 +149,7 @@ def spoil(run: Path, table: str, column: str, change: Callable[[Any], Any]) -> N
     pq.write_table(spoiled.replace_schema_metadata(metadata), file)
 
 
-def test_a_clean_run(command: Command, played: Path) -> None:
+def test_a_clean_run_and_what_was_not_checked(command: Command, played: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     outcome = command("audit", played, "-q")
     verdict, unchecked = outcome.out.splitlines()
     assert outcome.code == 0
@@ -166,30 +162,19 @@ def test_a_clean_run(command: Command, played: Path) -> None:
     assert found == {"run": str(played), "games": GAMES, "turns": turns, "violations": [], "digest_ok": True}
     assert f"the rules in {GAMES} of {GAMES} games" in checked and len(checked) == 3
     assert not any("rules" in thing or "version" in thing for thing in unchecked)
-
-
-def test_an_audit_names_the_games_it_left_out_and_another_engine(
-    command: Command, played: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
     monkeypatch.setattr("ttr_sim.engine.jit.SOURCE_HASH", "another")
     unchecked = command("audit", played, "--games", 5, "-q", "--json").json["unchecked"]
     assert f"the rules in {GAMES - 5} of {GAMES} games" in unchecked
     assert any("another version" in thing for thing in unchecked)
 
 
-def test_a_violation_is_shown_and_the_digest_broken(command: Command, run: Path) -> None:
-    spoil(run, "seats", "score", lambda score: score + 1)
-    outcome = command("audit", run, "-q", "--json")
-    assert (outcome.code, outcome.json["digest_ok"]) == (1, False)
-    violation = outcome.json["violations"][0]
-    assert "in the log but should be" in violation.pop("message")
-    assert violation == {"game": 0, "turn": None, "seat": 0, "rule": "scoring"}
-
-
-def test_violations_in_words(command: Command, run: Path) -> None:
+def test_a_violation_in_json_and_in_words(command: Command, run: Path) -> None:
     spoil(run, "games", "margin", lambda margin: margin + 1)
-    outcome = command("audit", run, "-q")
-    assert outcome.code == 1
+    outcome, told = command("audit", run, "-q"), command("audit", run, "-q", "--json")
+    assert (outcome.code, told.code, told.json["digest_ok"]) == (1, 1, False)
+    (violation,) = told.json["violations"]
+    assert "in the log but should be" in violation.pop("message")
+    assert violation == {"game": 0, "turn": None, "seat": None, "rule": "standings"}
     assert "game 0, final scoring: standings: margin is" in outcome.out
     assert "1 violation in 1 of them; the digests do not match\n" in outcome.out
 
@@ -210,15 +195,12 @@ def test_what_no_rule_reaches_the_digest_finds(
     assert (outcome.code, outcome.json["violations"], outcome.json["digest_ok"]) == (1, [], False)
 
 
-def test_a_file_is_no_part(command: Command, run: Path) -> None:
+def test_what_cannot_be_audited(command: Command, run: Path) -> None:
     (run / "turns" / "part-00000.parquet").write_text("no parquet")
     outcome = command("audit", run, "-q")
     verdict, problem, _ = outcome.out.splitlines()
     assert (outcome.code, verdict) == (1, "✗ no game could be read: the digests do not match")
     assert "part-00000.parquet is damaged" in problem
-
-
-def test_what_cannot_be_audited(command: Command, run: Path) -> None:
     record = json.loads((run / "run.json").read_text())
     (run / "run.json").write_text(json.dumps({**record, "digest": None, "digest_turns": None}))
     unfinished = command("audit", run, "-q")

@@ -47,6 +47,8 @@ def three_runs(home: Path) -> Path:
 
 
 def test_runs_are_listed_by_age_with_size_and_state(command: Command, three_runs: Path) -> None:
+    """The printed command removes the oldest."""
+    assert command("runs").out == "There are no runs in runs.\n"
     lines = command("runs", three_runs).out.splitlines()
     assert lines[0] == "no studies, 3 other runs, 6.0 MB in all"
     assert [line.replace(str(three_runs), "").split() for line in lines[3:6]] == [
@@ -54,46 +56,26 @@ def test_runs_are_listed_by_age_with_size_and_state(command: Command, three_runs
         ["/damaged", "-", "-", "-", "✗", "damaged", "2.0", "MB", "2", "hours", "a", "run"],
         ["/old", "usa", "4", "1,000", "?", "unfinished", "2.0", "MB", "9", "days", "a", "run"],
     ]
-
-
-def test_the_printed_command_removes_the_oldest(command: Command, three_runs: Path) -> None:
-    line = command("runs", three_runs).out.splitlines()[-1]
-    removal, is_last, _ = line.partition("  remove the oldest")
+    removal, is_last, _ = lines[-1].partition("  remove the oldest")
     assert is_last
     subprocess.run(removal, shell=True, check=True)
     assert sorted(run.name for run in three_runs.iterdir()) == ["damaged", "new"]
 
 
-def test_no_runs(command: Command) -> None:
-    for folder, name in (((), "runs"), ((".",), ".")):
-        outcome = command("runs", *folder)
-        assert (outcome.code, outcome.out) == (0, f"There are no runs in {name}.\n")
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        '{"plan":' * 3_000 + "1" + "}" * 3_000,
-        " " * 3_000_000,
-        json.dumps({"edition": "usa", "games": "x", "digest": 1, "plan": {"players": []}}),
-        "\ud800",
-    ],
-)
-def test_a_record_that_nobody_wrote_is_damaged(command: Command, three_runs: Path, text: str) -> None:
-    (three_runs / "new" / "run.json").write_bytes(text.encode("utf-8", "surrogatepass"))
-    outcome = command("runs", three_runs)
-    assert (outcome.code, outcome.out.count(" damaged ")) == (0, 2)
-
-
 FACTS = {"edition": "usa", "title": "USA", "players": [4], "games": 1_000, "seed": 1, "bots": []} | {"command": ""}
 
 
-@pytest.mark.parametrize("wrong", [{"players": 4}, {"players": ["x"]}, {"games": "many"}, {"bots": 1}])
-def test_a_study_that_nobody_wrote_is_not_listed(command: Command, three_runs: Path, wrong: dict[str, object]) -> None:
+def test_records_that_nobody_wrote_are_damaged_and_no_studies(command: Command, three_runs: Path) -> None:
+    deep, odd = '{"plan":' * 3_000 + "1" + "}" * 3_000, {"edition": "usa", "games": "x", "digest": 1, "plan": {}}
     (three_runs / "usa").mkdir()
-    (three_runs / "usa" / "study.json").write_text(json.dumps(FACTS | wrong))
-    outcome = command("runs", three_runs)
-    assert (outcome.code, "3 other runs" in outcome.out) == (0, True)
+    for text in (deep, " " * 3_000_000, json.dumps(odd), "\ud800"):
+        (three_runs / "new" / "run.json").write_bytes(text.encode("utf-8", "surrogatepass"))
+        outcome = command("runs", three_runs)
+        assert (outcome.code, outcome.out.count(" damaged ")) == (0, 2)
+    for wrong in ({"players": 4}, {"players": ["x"]}, {"games": "many"}, {"bots": 1}):
+        (three_runs / "usa" / "study.json").write_text(json.dumps(FACTS | wrong))
+        outcome = command("runs", three_runs)
+        assert (outcome.code, "3 other runs" in outcome.out) == (0, True)
 
 
 def test_only_studies_are_pruned(command: Command, three_runs: Path) -> None:
@@ -155,23 +137,18 @@ def test_a_game_that_cannot_be_shown(
     assert list(home.iterdir()) == []
 
 
-def test_report_of_a_run(command: Command) -> None:
-    play_run(Path("my-run"), "amsterdam", 2, ("path", "racer"), 12, log="results")
-    assert command("report", "my-run", "--out", "page").code == 0
-    assert "--log results" in Path("page/index.html").read_text(encoding="utf-8")
-
-
 def test_a_page_of_many_runs_names_the_first_and_lists_the_others(
     command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     runs = [Path(f"run-{seed}") for seed in range(MAX_NAMED_RUNS + 2)]
     for seed, run in enumerate(runs):
-        play_run(run, "amsterdam", 2, ("random",), 4, seed)
+        play_run(run, "amsterdam", 2, ("random",), 4, seed, log="results")
     words = ["report", *map(str, runs), "--out", "page", "-q"]
     monkeypatch.setattr(sys, "argv", ["ttr-sim", *words])
     assert command(*words).code == 0
     page = Path("page", "index.html").read_text("utf-8")
     assert f"report run-0 --out page -q (and {len(runs) - 1} more runs, listed below)" in page
+    assert "--log results" in page
     assert all(f"<dd>{run}</dd>" in page for run in runs)
 
 

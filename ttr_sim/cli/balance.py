@@ -11,7 +11,7 @@ import click
 from ttr_sim.analysis.text import decimal, listed
 from ttr_sim.cli import options
 from ttr_sim.cli.main import FINDINGS, FINE, continued_by
-from ttr_sim.cli.output import Progress, counted, next_step, paragraph, print_json, print_lines, symbol
+from ttr_sim.cli.output import Progress, aligned, counted, next_step, paragraph, print_json, print_lines, symbol
 from ttr_sim.edition import as_typed, load_edition
 from ttr_sim.edition.model import LEAST_MARGIN, MOST_MARGIN
 from ttr_sim.errors import command_line, typed
@@ -50,12 +50,14 @@ MAX_SHOWN = 8  # of what stays
 )
 @options.seed
 @options.workers
-@options.out("Folder for the edited edition.  [default: <edition>-balanced, beside the original]", metavar="FOLDER")
+@options.report_out(
+    metavar="FOLDER", help="Folder for the edited edition.  [default: <edition>-balanced, beside the original]"
+)
 @options.force
 @options.json
 @options.quiet
 def balance_command(
-    edition: str, out: Path | None, workers: Workers, force: bool, as_json: bool, quiet: bool, **values: Any
+    edition: str, out: Path | None, workers: Workers, force: bool, as_json: bool, progress: Progress, **values: Any
 ) -> int:
     """Find the fewest edits that make the board of EDITION fair, prove them on fresh deals, and write the edited board
     into a new folder, with a page that says what to change and why.
@@ -79,7 +81,7 @@ def balance_command(
     page_folder, line = REPORTS / f"{order.out.name}-changes", typed()
     check_folder(page_folder, changes_to(order.edition.name), force)
     with continued_by(f"Interrupted; what was played is kept in {order.work_folder}. Continue with: {line}"):
-        outcome = balance(order, workers, Progress(quiet), line)
+        outcome = balance(order, workers, progress, line)
     page = write_balance(outcome, line, page_folder, force)
     if as_json:
         print_json(as_object(outcome))
@@ -92,18 +94,15 @@ def as_object(outcome: BalanceOutcome) -> dict[str, Any]:
     from ttr_sim.balance.edits import as_rows
 
     order, proof = outcome.order, outcome.proof
-    targets = []
+    targets, path = [], []
     for pair in proof.pairs:
         before, after = pair.before, pair.after
-        target = {"name": after.name, "players": after.players}
-        target |= {"before": before.value if before else None, "after": after.value}
-        target["low"], target["high"] = after.interval
-        target |= {"limit": list(after.limit), "state_before": before and before.state, "state_after": after.state}
-        targets.append(target)
-    path = [
-        {"edits": len(board.edits), "worst": round(board.worst, 4), "missed": len(board.missed)}
-        for board in outcome.found.path
-    ]
+        low, high = after.interval
+        target = {"name": after.name, "players": after.players, "before": before.value if before else None}
+        target |= {"after": after.value, "low": low, "high": high, "limit": list(after.limit)}
+        targets.append(target | {"state_before": before and before.state, "state_after": after.state})
+    for board in outcome.found.path:
+        path.append({"edits": len(board.edits), "worst": round(board.worst, 4), "missed": len(board.missed)})
     return {
         "edition": order.edition.name,
         "out": None if outcome.out is None else str(outcome.out),
@@ -139,15 +138,12 @@ def as_lines(outcome: BalanceOutcome, page: Path) -> Iterator[str]:
     else:
         yield f"  {symbol('met')} no target is surely missed: nothing to change"
     if edits:
-        yield ""
         rows = [(*name_and_change(edition, edit), effect_of(outcome, edit)) for edit in edits]
-        name_room, change_room = (max(len(row[place]) for row in rows) for place in (0, 1))
-        yield "  CHANGES"
-        for name, change, effect in rows:
-            yield f"    {name:<{name_room}}  {change:<{change_room}}  {effect}".rstrip()
+        yield "\n  CHANGES"
+        for line in aligned(("", "", ""), rows).splitlines()[1:]:
+            yield f"    {line}"
     if outcome.unfixed:
-        yield ""
-        yield "  STAYS"
+        yield "\n  STAYS"
     for left in outcome.unfixed[:MAX_SHOWN]:
         state = symbol("open" if left.target is None else str(left.target.state))
         name = left.name if left.target is None else describe(edition, left.target)

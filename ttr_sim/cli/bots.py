@@ -140,7 +140,7 @@ def examine_bot(spec: str) -> tuple[bool, str]:
 @options.seed
 @options.workers
 @options.quiet
-def tune_command(folder: Path, style: str, steps: int, seed: int, workers: Workers, quiet: bool) -> None:
+def tune_command(folder: Path, style: str, steps: int, seed: int, workers: Workers, progress: Progress) -> None:
     """Find how a style plays the board in FOLDER best, and write it into its bots.toml.
 
     The same seed and steps write the same file. Stopped before the end, it writes nothing.
@@ -160,7 +160,8 @@ def tune_command(folder: Path, style: str, steps: int, seed: int, workers: Worke
 
     if not load_style(style).parameters:
         raise UserError(f"{style} has no parameters to tune; to list those of each style: {command_line('bots')}")
-    known, progress = tuned_of(edition), Progress(quiet, "generations")
+    known = tuned_of(edition)
+    progress.unit = "generations"
     progress.note(f"tuning {style} for {edition.title}")
     with open_laboratory(edition, style, seed, workers, progress) as laboratory:
         with progress.count(steps) as show:

@@ -25,13 +25,13 @@ PLAY_OPTIONS = ("players", "bots", "games", "seed")
 
 
 @options.command(short_help="Compare two runs, or two editions, on the same deals.")
-@click.argument("a", shell_complete=options.complete_editions_and_runs, callback=options.as_known)
-@click.argument("b", shell_complete=options.complete_editions_and_runs, callback=options.as_known)
+@options.side_argument("a")
+@options.side_argument("b")
 @click.option(
     "--players", type=int, metavar="N", help="Players in a game.  [default: the middle of what both editions allow]"
 )
-@options.bots("Bots that play.  [default: planner]")
-@options.games(DEFAULT_GAMES, "Games to play of each edition.")
+@options.bots(help="Bots that play.  [default: planner]")
+@options.games(default=DEFAULT_GAMES, help="Games to play of each edition.")
 @options.seed
 @click.option(
     "--least",
@@ -43,14 +43,12 @@ PLAY_OPTIONS = ("players", "bots", "games", "seed")
     help="Smallest difference worth reporting: percentage points for a share, percent for any other number.",
 )
 @options.workers
-@options.out("Folder for the page and its tables.  [default: reports/<a>-and-<b>]", metavar="DIR")
+@options.report_out(help="Folder for the page and its tables.  [default: reports/<a>-and-<b>]")
 @options.force
 @options.json
 @options.quiet
 @click.pass_context
-def compare_command(
-    context: click.Context, /, a: str, b: str, out: Path | None, force: bool, as_json: bool, quiet: bool, **values: Any
-) -> None:
+def compare_command(context: click.Context, /, a: str, b: str, out: Path | None, as_json: bool, **values: Any) -> None:
     """Show what differs between A and B, and whether it matters.
 
     A and B are runs, or editions (names or folders), which are then played on the same deals: by strong players, and by
@@ -67,12 +65,12 @@ def compare_command(
     from ttr_sim.run.lineups import STRONG_BOT
     from ttr_sim.run.study import among_rivals, is_run, plan_sides, play_sides
 
-    line, progress = typed(), Progress(quiet)
-    folder = out or REPORTS / "-and-".join(folder_names((a, b)))
+    line, folder = typed(), out or REPORTS / "-and-".join(folder_names((a, b)))
+    progress: Progress = values["progress"]
     last_parts = Path(a).resolve().name, Path(b).resolve().name
     # `my-map` says more than `boards/old/my-map`, unless both sides end alike.
     called = (a, b) if last_parts[0] == last_parts[1] else last_parts
-    check_folder(folder, comparison_of(called), force)
+    check_folder(folder, comparison_of(called), values["force"])
 
     def play(sides: tuple[Side, Side]) -> Comparison:
         runs = play_sides(sides, values["workers"], progress, line)
@@ -88,7 +86,7 @@ def compare_command(
         comparison, rivals = replace(play(planned), called=called), among_rivals(planned)
         if rivals:
             comparison = replace(comparison, rivals=play(rivals).headlines)
-    page = write_comparison(comparison, folder, line, force)
+    page = write_comparison(comparison, folder, line, values["force"])
     if as_json:
         print_json(as_object(comparison))
     else:
@@ -119,14 +117,12 @@ def as_text(comparison: Comparison) -> str:
     rows = []
     for row in comparison.headlines.to_dict("records"):
         name = f"{row['name']}{', %' if row['unit'] == 'share' else ''}{' *' if row['notable'] else ''}"
-        low, high = (written(row[end], row["unit"], "+") for end in ("low", "high"))
-        interval = "–" if isnan(row["low"]) else f"{low} to {high}"
-        sides = (written(row[side], row["unit"]) for side in ("a", "b"))
-        rows.append((name, *sides, written(row["difference"], row["unit"], "+"), interval))
+        sides = [written(row[side], row["unit"]) for side in ("a", "b")]
+        difference, low, high = (written(row[number], row["unit"], "+") for number in ("difference", "low", "high"))
+        rows.append((name, *sides, difference, "–" if isnan(row["low"]) else f"{low} to {high}"))
     headings = ("", *side_names(comparison), "difference", "95 % interval")
-    first, *rest = verdict(comparison)
-    changes, others = (
-        [paragraph(sentence, "- ", "  ") for sentence in sentences]
-        for sentences in (comparison.changes or ("nothing",), rest)
-    )
-    return "\n".join([paragraph(first), "", "Changed:", *changes, "", *others, "", aligned(headings, rows, left=1)])
+    first, *others = verdict(comparison)
+    lines = [paragraph(first), "", "Changed:"]
+    lines += [paragraph(change, "- ", "  ") for change in comparison.changes or ("nothing",)]
+    lines += ["", *(paragraph(sentence, "- ", "  ") for sentence in others), ""]
+    return "\n".join([*lines, aligned(headings, rows, left=1)])

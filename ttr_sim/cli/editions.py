@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -55,32 +56,27 @@ def editions_command(as_json: bool) -> None:
 
 
 def list_editions(as_json: bool) -> None:
-    editions = [load_edition(name) for name in edition_names()]
-    rows, entries = list[tuple[object, ...]](), list[dict[str, Any]]()
-    for edition in editions:
+    rows, entries, texts = list[Sequence[object]](), list[dict[str, Any]](), list[str]()
+    for edition in map(load_edition, edition_names()):
         low, high = edition.players
-        counts = {name: len(getattr(edition, name)) for name in ("cities", "routes", "tickets")}
+        sizes = {name: len(getattr(edition, name)) for name in ("cities", "routes", "tickets")}
+        entry: dict[str, Any] = {"name": edition.name, "title": edition.title, "folder": str(edition.folder)}
+        entry |= {"players": [low, high], **sizes, "trains": edition.trains}
+        entry |= {"provenance": edition.provenance, "fingerprint": edition.fingerprint}
         base = variants().get(edition.name)
-        rows.append((edition.name, f"{low}-{high}", *counts.values(), edition.trains, base or ""))
-        entry: dict[str, Any] = {
-            "name": edition.name,
-            "title": edition.title,
-            "folder": str(edition.folder),
-            "players": [low, high],
-        }
-        entry |= {**counts, **{name: getattr(edition, name) for name in ("trains", "provenance", "fingerprint")}}
         entries.append({**entry, "variant_of": base} if base else entry)
+        rows.append((edition.name, f"{low}-{high}", *sizes.values(), edition.trains, base or ""))
+        texts.append("\n" + paragraph(f"{edition.title}: {edition.provenance}"))
     if as_json:
         print_json(entries, indent=2)
-        return
-    click.echo(aligned(("name", "players", "cities", "routes", "tickets", "trains", "variant of"), rows))
-    for edition in editions:
-        click.echo("\n" + paragraph(f"{edition.title}: {edition.provenance}"))
+    else:
+        click.echo(aligned(("name", "players", "cities", "routes", "tickets", "trains", "variant of"), rows))
+        click.echo("\n".join(texts))
 
 
 @options.command(epilog="Example: ttr-sim show europe --out europe.svg")
-@click.argument("edition", required=False, shell_complete=options.complete_editions, callback=options.as_known)
-@options.out("Draw the board to this .png or .svg file.", cls=click.Option)
+@options.edition_argument("edition", required=False)
+@options.out(help="Draw the board to this .png or .svg file.")
 @options.force
 @options.json
 def show_command(edition: str | None, out: Path | None, force: bool, as_json: bool) -> None:
@@ -97,25 +93,23 @@ def show_command(edition: str | None, out: Path | None, force: bool, as_json: bo
         with own_file(out, loaded.name, force) as file:
             draw_board(loaded, file)
         click.echo(f"Drew the board to {out}.", err=True)
-    description, board = describe(loaded), statics(loaded)
-    facts = statics_facts(board)
+    description, facts = describe(loaded), statics_facts(statics(loaded))
     if as_json:
         names = ("name", "title", "provenance", "fingerprint", "trains", "players")
         about = {name: getattr(loaded, name) for name in names} | {"folder": str(loaded.folder)}
         print_json({**about, **description, "statics": facts}, indent=2)
     else:
-        heading, *sections = board_sections(loaded, description)
-        compared, *places = statics_sections(loaded, facts)
-        print_lines("\n\n".join([heading, compared, *sections, *places]).splitlines())
+        print_lines("\n\n".join(board_sections(loaded, description, facts)).splitlines())
 
 
-def board_sections(edition: Edition, facts: Facts) -> Iterator[str]:
+def board_sections(edition: Edition, facts: Facts, measures: Facts) -> Iterator[str]:
     """Write a section for each subject of the board."""
     low, high = edition.players
     yield (
         f"{edition.title} · {len(edition.routes)} routes · {len(edition.tickets)} tickets · {edition.trains} trains · "
         f"{low}–{high} players"
     )
+    yield compared_with_official(edition, measures)
     if edition.provenance:
         yield paragraph(edition.provenance)
     size = facts["size"]
@@ -148,14 +142,14 @@ def board_sections(edition: Edition, facts: Facts) -> Iterator[str]:
     top = sorted(routes, key=lambda row: (-row["tickets"], row["from"], row["to"], row["color"]))[:TOP]
     title = f"The {len(top)} routes on the most tickets' shortest paths ({unused} routes are on none)"
     yield _table(title, ("from", "to", "length", "color", "kind", "tickets"), top)
+    yield from weak_places(measures)
 
 
 def _table(title: str, columns: Sequence[str], rows: Sequence[Facts]) -> str:
     return f"{title}\n" + aligned(columns, [[row[column] for column in columns] for row in rows])
 
 
-def statics_sections(edition: Edition, facts: Facts) -> Iterator[str]:
-    """Compare the measures with the official boards, and name the places they come from."""
+def compared_with_official(edition: Edition, facts: Facts) -> str:
     rows: list[tuple[object, ...]] = []
     for row in facts["measures"]:
         low, high = row["official"]
@@ -164,10 +158,13 @@ def statics_sections(edition: Edition, facts: Facts) -> Iterator[str]:
         rows.append((state, row["name"], shown(row["value"]), f"{shown(low)} to {shown(high)}", row["unit"]))
     title = f"Before anyone plays, with {edition.players[1]} players and the tickets that setup deals"
     odd = sum(row[0] == "!" for row in rows)
-    legend = (
-        f"{len(rows) - odd} of {len(rows)} measures as on official boards{', ! outside of their range' * bool(odd)}"
-    )
-    yield f"{title}\n{legend}\n" + aligned(("", "measure", "value", "official boards", "in"), rows)
+    legend = f"{len(rows) - odd} of {len(rows)} measures as on official boards"
+    legend += ", ! outside of their range" if odd else ""
+    return f"{title}\n{legend}\n" + aligned(("", "measure", "value", "official boards", "in"), rows)
+
+
+def weak_places(facts: Facts) -> Iterator[str]:
+    """Name the places that the measures come from."""
     places = {
         "Connections whose loss cuts the board in two": ["–".join(ends.values()) for ends in facts["bridges"]],
         "Dead ends": facts["dead_ends"],
@@ -183,34 +180,26 @@ def statics_sections(edition: Edition, facts: Facts) -> Iterator[str]:
     if not pairs:
         yield "No two tickets want nearly the same routes."
         return
-    rows = []
+    alike = []
     for pair in pairs[:TOP]:
-        first, second = (f"{ticket['from']}–{ticket['to']}" for ticket in pair["tickets"])
-        rows.append((first, second, f"{100 * pair['overlap']:.0f} %"))
-    title = f"Pairs of tickets that want nearly the same routes: the {len(rows)} most alike of {len(pairs)}"
-    yield f"{title}\n" + aligned(("ticket", "ticket", "in common"), rows)
+        names = [f"{ticket['from']}–{ticket['to']}" for ticket in pair["tickets"]]
+        alike.append((*names, f"{100 * pair['overlap']:.0f} %"))
+    title = f"Pairs of tickets that want nearly the same routes: the {len(alike)} most alike of {len(pairs)}"
+    yield f"{title}\n" + aligned(("ticket", "ticket", "in common"), alike)
 
 
 def statics_facts(board: Statics) -> Facts:
     """List all measures and places of the board before anyone plays, as in --json."""
-    net, shape, tickets = board.net, board.shape, board.edition.tickets
+    net, shape, edition = board.net, board.shape, board.edition
     ends = [{"from": net.name(connection.a), "to": net.name(connection.b)} for connection in net.connections]
-
-    def ticket(row: int) -> dict[str, str]:
-        found = tickets[row]
-        return {"from": found.a, "to": found.b, "deck": board.edition.decks[found.deck].name}
-
+    tickets = [{"from": each.a, "to": each.b, "deck": edition.decks[each.deck].name} for each in edition.tickets]
     measures = []
     for row in measured(board):
         about = {"name": row.measure.name, "definition": row.measure.definition, "unit": row.measure.unit}
         measures.append({**about, "value": row.value, "official": [row.low, row.high]})
     connections = []
     for pair, connection, load in zip(ends, net.connections, board.loads, strict=True):
-        loads = {name: getattr(load, name) for name in ("tickets", "per_lane", "crowded", "needed")}
-        connections.append({**pair, "length": connection.length, "lanes": connection.lanes, **loads})
-    duplicates = []
-    for alike in board.near_duplicates:
-        duplicates.append({"tickets": [ticket(alike.first), ticket(alike.second)], "overlap": alike.overlap})
+        connections.append({**pair, "length": connection.length, "lanes": connection.lanes, **asdict(load)})
     return {
         "measures": measures,
         "connections": connections,
@@ -219,12 +208,15 @@ def statics_facts(board: Statics) -> Facts:
         "dead_ends": [net.name(city) for city in shape.dead_ends],
         "regions": [[net.name(city) for city in region] for region in shape.regions],
         "tickets_by_place": dict(board.tickets_by_place),
-        "near_duplicates": duplicates,
+        "near_duplicates": [
+            {"tickets": [tickets[pair.first], tickets[pair.second]], "overlap": pair.overlap}
+            for pair in board.near_duplicates
+        ],
     }
 
 
 @options.command(epilog="Example: ttr-sim check my-map")
-@click.argument("folder", shell_complete=options.complete_editions, callback=options.as_known)
+@options.edition_argument("folder")
 @options.json
 def check_command(folder: str, as_json: bool) -> int:
     """Report every problem of an edition folder, with file, line and column.
@@ -242,10 +234,8 @@ def check_command(folder: str, as_json: bool) -> int:
         rows = {key: [{name: getattr(row, name) for name in names} for row in found] for key, found in lists.items()}
         print_json(rows, indent=2)
     else:
-        for problem in errors:
-            click.echo(str(problem))
-        for problem in warnings:
-            click.echo(problem.as_line("warning: "))
+        for line in (*map(str, errors), *(problem.as_line("warning: ") for problem in warnings)):
+            click.echo(line)
         verdict = "this edition cannot be played" if errors else "ready to play"
         click.echo(f"{counted(len(errors), 'error')}, {counted(len(warnings), 'warning')}: {verdict}")
     return FINDINGS if errors else FINE
@@ -257,11 +247,11 @@ def check_command(folder: str, as_json: bool) -> int:
     "--from",
     "sources",
     multiple=True,
-    shell_complete=options.complete_editions,
+    shell_complete=options.completion(True, False),
     callback=options.as_known,
     help="Edition to start from (a name or a folder), or a file or folder of the map editor; repeatable.",
 )
-@click.option("--empty", is_flag=True, help="Start from a skeleton of four cities, with every rule explained.")
+@options.flag("--empty", help="Start from a skeleton of four cities, with every rule explained.")
 def new_command(folder: Path, sources: tuple[str, ...], empty: bool) -> None:
     """Start your own edition in FOLDER, which must not exist yet.
 
@@ -334,7 +324,7 @@ def is_of_map_editor(source: str) -> bool:
 @options.command(epilog="Example: ttr-sim export usa --to editor --out usa-editor")
 @options.edition
 @click.option("--to", "program", required=True, type=click.Choice(["editor"]), help="Program that will read the files.")
-@options.out("Folder for the files; default NAME-editor.", cls=click.Option)
+@options.out(help="Folder for the files; default NAME-editor.")
 def export_command(edition: str, program: str, out: Path | None) -> None:
     """Write the map of EDITION, a name or a folder, as files that another program reads.
 

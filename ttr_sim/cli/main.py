@@ -23,7 +23,6 @@ from ttr_sim.errors import NAME, Interrupted, UserError, command_line, did_you_m
 FINE, FINDINGS, WRONG_USE, CRASHED, INTERRUPTED = 0, 1, 2, 70, 130
 PIPE_CLOSED = 141  # as of a program that the signal of a closed pipe ends
 COMPLETION = "_TTR_SIM_COMPLETE"  # set by the shell
-MAX_NAME_LENGTH = 80  # letters of a file's name that a sentence shows
 NUMBERS = {"integer": "a whole number", "float": "a number"}
 NO_MEMORY = "there is not enough memory; try fewer --jobs or fewer games, or raise the memory limit"
 
@@ -196,7 +195,7 @@ def sentence_about(error: Exception) -> str | None:
             place = "a file or the output cannot be written or read"
             if error.filename is not None:
                 name = str(error.filename)
-                place = f"cannot use {name if len(name) <= MAX_NAME_LENGTH else f'{name[:MAX_NAME_LENGTH]}...'}"
+                place = f"cannot use {name if len(name) <= 80 else f'{name[:80]}...'}"
             return f"{place}: {error.strerror or error}"
     # DuckDB and threads have no class of ours for this.
     is_out_of_memory = isinstance(error, MemoryError | OSError) or type(error).__name__ == "OutOfMemoryException"

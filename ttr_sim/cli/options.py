@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +12,11 @@ import click
 from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
+from ttr_sim.cli.output import Progress
+
 DEFAULT_SEED = 1
 MAX_JOBS = 1_024
 
-Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 Completion = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 
 
@@ -36,10 +37,6 @@ class GroupedCommand(click.Command):
             if rows:
                 with formatter.section(heading):
                     formatter.write_dl(rows)
-
-
-def command(**how: Any) -> Callable[[Callable[..., Any]], click.Command]:
-    return click.command(cls=GroupedCommand, **how)
 
 
 def available_jobs() -> int:
@@ -66,11 +63,6 @@ def completion(with_editions: bool, with_runs: bool) -> Completion:
         return [*(CompletionItem(name) for name in names if name.startswith(start)), CompletionItem(start, type="dir")]
 
     return complete
-
-
-complete_editions = completion(with_editions=True, with_runs=False)
-complete_runs = completion(with_editions=False, with_runs=True)
-complete_editions_and_runs = completion(with_editions=True, with_runs=True)
 
 
 def _complete_bots(context: click.Context, option: click.Parameter, start: str) -> list[CompletionItem]:
@@ -110,49 +102,6 @@ def as_known(context: click.Context, argument: click.Parameter, typed: Any) -> A
     return None if typed is None else known_name(typed)
 
 
-def run_folder(name: str, **how: Any) -> Decorator:
-    return click.argument(name, type=click.Path(path_type=Path), shell_complete=complete_runs, **how)
-
-
-def bots(usage: str) -> Decorator:
-    return click.option("--bots", metavar="A,B,..", callback=_split_bots, shell_complete=_complete_bots, help=usage)
-
-
-def games(default: int, usage: str) -> Decorator:
-    return click.option("--games", type=int, metavar="N", default=default, show_default=True, help=usage)
-
-
-def out(usage: str, **how: Any) -> Decorator:
-    return click.option("--out", type=click.Path(path_type=Path), help=usage, **{"cls": Advanced} | how)
-
-
-edition = click.argument("edition", shell_complete=complete_editions, callback=as_known)
-player_counts = click.option(
-    "--players", metavar="2,3,..", callback=_split_players, help="Player counts.  [default: all the edition allows]"
-)
-force = click.option(
-    "--force",
-    cls=Advanced,
-    is_flag=True,
-    help="Replace what is there, though it is not ours or is about something else.",
-)
-seed = click.option(
-    "--seed", cls=Advanced, type=int, metavar="S", default=DEFAULT_SEED, show_default=True, help="Random seed."
-)
-jobs = click.option(
-    "--jobs",
-    cls=Advanced,
-    type=click.IntRange(1, MAX_JOBS),
-    metavar="J",
-    default=available_jobs,
-    show_default="all cores",
-    help="Games to play at the same time.",
-)
-json_list = click.option("--json", "as_json", is_flag=True, help="Print a JSON list.")
-json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-quiet = click.option("-q", "--quiet", is_flag=True, help="Show no progress, only results and errors.")
-
-
 def workers(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add --jobs and --cluster to a command, which receives `workers`."""
 
@@ -178,3 +127,46 @@ def workers(command: Callable[..., Any]) -> Callable[..., Any]:
         return command(*arguments, workers=workers, **others)
 
     return with_workers
+
+
+command = partial(click.command, cls=GroupedCommand)
+
+# Arguments.
+edition_argument = partial(click.argument, shell_complete=completion(True, False), callback=as_known)
+side_argument = partial(click.argument, shell_complete=completion(True, True), callback=as_known)
+edition = edition_argument("edition")
+run_completion = completion(False, True)
+run_folder = partial(click.argument, type=click.Path(path_type=Path), shell_complete=run_completion)
+
+# Options that each command describes itself.
+bots = partial(click.option, "--bots", metavar="A,B,..", callback=_split_bots, shell_complete=_complete_bots)
+games = partial(click.option, "--games", type=int, metavar="N", show_default=True)
+out = partial(click.option, "--out", type=click.Path(path_type=Path))
+report_out = partial(out, cls=Advanced, metavar="DIR")
+flag = partial(click.option, is_flag=True)
+
+player_counts = click.option(
+    "--players", metavar="2,3,..", callback=_split_players, help="Player counts.  [default: all the edition allows]"
+)
+force = flag("--force", cls=Advanced, help="Replace what is there, though it is not ours or is about something else.")
+seed = click.option(
+    "--seed", cls=Advanced, type=int, metavar="S", default=DEFAULT_SEED, show_default=True, help="Random seed."
+)
+jobs = click.option(
+    "--jobs",
+    cls=Advanced,
+    type=click.IntRange(1, MAX_JOBS),
+    metavar="J",
+    default=available_jobs,
+    show_default="all cores",
+    help="Games to play at the same time.",
+)
+json_list = flag("--json", "as_json", help="Print a JSON list.")
+json = flag("--json", "as_json", help="Print one JSON object.")
+quiet = flag(
+    "-q",
+    "--quiet",
+    "progress",
+    callback=lambda context, option, is_quiet: Progress(is_quiet),
+    help="Show no progress, only results and errors.",
+)

@@ -32,18 +32,18 @@ PLAN_OPTIONS = {"edition": "EDITION", "settings": "--set", "dry_run": "--dry-run
     name: f"--{name}" for name in ("players", "bots", "seed", "log", "out")
 }
 MAX_SHOWN = 50  # problems
-DIGESTS = "the checksums and digests of all files"
 PLAN = "the plan: each game's deal, block, lineup and players"
-WANTS = "what bots published as wanted, on which contention rests"
-CHOICES = "that the bots named in the plan chose these moves"
-OTHER_ENGINE = "the engine that played it, which is of another version"
 
 
 @options.command(short_help="Play many games and log them.")
-@click.argument("edition", required=False, shell_complete=options.complete_editions, callback=options.as_known)
+@options.edition_argument("edition", required=False)
 @click.option("--players", type=int, metavar="N", help="Players in a game.")
-@options.bots("Bots that play; with more or fewer bots than players, lineups are drawn at random.  [default: planner]")
-@options.games(DEFAULT_GAMES, "Games to play, rounded up to whole blocks; with --resume, the run's new total.")
+@options.bots(
+    help="Bots that play; with more or fewer bots than players, lineups are drawn at random.  [default: planner]"
+)
+@options.games(
+    default=DEFAULT_GAMES, help="Games to play, rounded up to whole blocks; with --resume, the run's new total."
+)
 @options.seed
 @options.workers
 @click.option(
@@ -54,25 +54,23 @@ OTHER_ENGINE = "the engine that played it, which is of another version"
     show_default=True,
     help="results omits the turns: smaller files, but no audit, replay or route statistics.",
 )
-@options.out("Folder for the run.  [default: runs/<edition>-<players>p-<plan hash>]", metavar="DIR")
+@options.report_out(help="Folder for the run.  [default: runs/<edition>-<players>p-<plan hash>]")
 @click.option(
     "--set", "settings", cls=options.Advanced, multiple=True, metavar="KEY=TOML", help="Change a rule, as in trains=40."
 )
-@click.option("--dry-run", is_flag=True, help="Estimate time and disk, then exit.")
+@options.flag("--dry-run", help="Estimate time and disk, then exit.")
 @click.option(
     "--resume",
     type=click.Path(path_type=Path),
-    shell_complete=options.complete_runs,
+    shell_complete=options.run_completion,
     metavar="RUN",
     help="Continue an interrupted run.",
 )
-@click.option(
-    "--trust-bots", cls=options.Advanced, is_flag=True, help="With --resume: run the bot files that came with RUN."
-)
+@options.flag("--trust-bots", cls=options.Advanced, help="With --resume: run the bot files that came with RUN.")
 @options.json
 @options.quiet
 @click.pass_context
-def run_command(context: click.Context, /, workers: Workers, as_json: bool, quiet: bool, **values: Any) -> None:
+def run_command(context: click.Context, /, workers: Workers, as_json: bool, progress: Progress, **values: Any) -> None:
     """Play many games of an EDITION (a name or a folder) and log every turn.
 
     The same command gives the same games, bit for bit, and continues where it was interrupted.
@@ -85,7 +83,6 @@ def run_command(context: click.Context, /, workers: Workers, as_json: bool, quie
     """
     from ttr_sim.analysis.bot_results import outcome
 
-    progress = Progress(quiet)
     if values["resume"]:
         run = resume_run(context, workers, progress)
     else:
@@ -101,25 +98,26 @@ def run_command(context: click.Context, /, workers: Workers, as_json: bool, quie
             from ttr_sim.run.play import estimate_cost
 
             cost, jobs = estimate_cost(request, plan, workers.jobs, progress), workers.jobs
-            size, seconds = cost.size, round(cost.seconds, 1)
+            size = cost.size
             if as_json:
-                print_json({**asdict(size), "bytes": cost.bytes, "seconds": seconds, "jobs": jobs})
-                return
-            click.echo(
-                f"{size.games:,} games in {size.blocks:,} blocks and {size.parts:,} parts: about "
-                f"{file_size(cost.bytes)} on disk and {duration(cost.seconds)} with {jobs} jobs"
-            )
+                found = {"bytes": cost.bytes, "seconds": round(cost.seconds, 1), "jobs": jobs}
+                print_json(asdict(size) | found)
+            else:
+                click.echo(
+                    f"{size.games:,} games in {size.blocks:,} blocks and {size.parts:,} parts: about "
+                    f"{file_size(cost.bytes)} on disk and {duration(cost.seconds)} with {jobs} jobs"
+                )
             return
         # Numba loads here, after the request was checked.
         from ttr_sim.run.play import play_plan
 
         run = play_plan(request, plan, values["out"] or plan.default_folder, workers, progress, typed())
     with damaged_runs_explained(run.path):
-        found = outcome(run)
+        result = outcome(run)
     if as_json:
-        print_json(as_object(run, found))
+        print_json(as_object(run, result))
     else:
-        print_lines(as_lines(run, found))
+        print_lines(as_lines(run, result))
 
 
 def resume_run(context: click.Context, workers: Workers, progress: Progress) -> Run:
@@ -147,12 +145,10 @@ def resume_run(context: click.Context, workers: Workers, progress: Progress) -> 
 
 
 def as_object(run: Run, outcome: RunOutcome) -> dict[str, object]:
-    record, plan = run.record, run.plan
+    record = run.record
     return {
         "run": str(run.path),
-        "edition": plan.edition,
-        "fingerprint": plan.fingerprint,
-        "players": plan.players,
+        **{name: getattr(run.plan, name) for name in ("edition", "fingerprint", "players")},
         "games": record.size.games,
         "blocks": record.size.blocks,
         "seconds": round(record.seconds, 3),
@@ -176,9 +172,8 @@ def as_lines(run: Run, outcome: RunOutcome) -> Iterator[str]:
     heading = f"wins per 100 games, {100 / players:.1f} is a fair share"
     yield f"  {'BOTS':<{room}}{'seats':>9}   {heading:<50}score"
     for bot in sorted(outcome.bots, key=lambda bot: -(bot.win_share or 0.0)):
-        share, half = ("", "") if bot.win_share is None else (f"{bot.win_share * 100:.1f}", "")
-        if bot.low is not None and bot.high is not None:
-            half = f"±{(bot.high - bot.low) * 50:.1f}"
+        share = "" if bot.win_share is None else f"{bot.win_share * 100:.1f}"
+        half = "" if bot.low is None or bot.high is None else f"±{(bot.high - bot.low) * 50:.1f}"
         bar = "█" * round((bot.win_share or 0.0) * BAR)
         score = "–" if bot.score is None else f"{bot.score:.1f}"
         yield f"  {bot.bot:<{room}}{bot.seats:>9,}   {share:>5} {half:<6} {bar:<{BAR}}{score:>12}"
@@ -200,7 +195,7 @@ def as_lines(run: Run, outcome: RunOutcome) -> Iterator[str]:
 @options.jobs
 @options.json
 @options.quiet
-def audit_command(run: Path, games: int | None, jobs: int, as_json: bool, quiet: bool) -> int:
+def audit_command(run: Path, games: int | None, jobs: int, as_json: bool, progress: Progress) -> int:
     """Check every card, claim, ticket and score of RUN against the rules, and the run against its plan.
 
     Follows the games from the log and the edition alone, with an independent implementation of the rules
@@ -219,7 +214,7 @@ def audit_command(run: Path, games: int | None, jobs: int, as_json: bool, quiet:
         raise UserError(f"{run} is not finished; resume it with: {opened.folder.resume_command}")
     damage = check_files(opened, jobs)
     discrepancies = [] if damage else check_plan(opened)
-    with Progress(quiet).count(sum(len(batch.games) for batch in batches)) as show:
+    with progress.count(sum(len(batch.games) for batch in batches)) as show:
         try:
             rules = audit(run, batches, show, partial(over_processes, jobs=jobs))
         except Exception:
@@ -229,29 +224,22 @@ def audit_command(run: Path, games: int | None, jobs: int, as_json: bool, quiet:
 
     # A reader must not take anything for checked that is not.
     total = opened.record.size.games
-    checked = [DIGESTS] if damage else [DIGESTS, PLAN]
-    unchecked = [PLAN] if damage else []
+    checked, unchecked = ["the checksums and digests of all files"], list[str]()
+    (unchecked if damage else checked).append(PLAN)
     if rules.games:
         checked.append(f"the rules in {rules.games:,} of {total:,} games")
     if rules.games < total:
         unchecked.append(f"the rules in {total - rules.games:,} of {total:,} games")
-    unchecked += [WANTS, CHOICES]
+    unchecked.append("what bots published as wanted, on which contention rests")
+    unchecked.append("that the bots named in the plan chose these moves")
     if opened.plan.kernel != SOURCE_HASH:
-        unchecked.append(OTHER_ENGINE)
-
+        unchecked.append("the engine that played it, which is of another version")
     if as_json:
         about = {"turn": None, "seat": None, "rule": "plan"}
-        unplanned = [{"game": found.game, **about, "message": found.message} for found in discrepancies]
-        found = {
-            "run": str(opened.path),
-            "games": rules.games,
-            "turns": rules.turns,
-            "violations": [*unplanned, *(violation.as_json() for violation in rules.violations)],
-            "digest_ok": not damage,
-            "checked": checked,
-            "unchecked": unchecked,
-        }
-        print_json(found, indent=2)
+        violations: list[object] = [{"game": each.game, **about, "message": each.message} for each in discrepancies]
+        violations += [violation.as_json() for violation in rules.violations]
+        result = {"run": str(opened.path), "games": rules.games, "turns": rules.turns, "violations": violations}
+        print_json({**result, "digest_ok": not damage, "checked": checked, "unchecked": unchecked}, indent=2)
     else:
         problems = [*damage]
         for discrepancy in discrepancies:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import shutil
 import sys
@@ -25,7 +24,7 @@ from ttr_sim.run.read import open_run
 from ttr_sim.run.study import STUDY_FILE, study_facts
 
 HEADINGS = ("run", "edition", "players", "games", "state", "size", "age", "for")
-STATES = {"finished": "✓", "unfinished": "?", "damaged": "✗"}
+FINISHED, UNFINISHED, DAMAGED = "✓ finished", "? unfinished", "✗ damaged"
 UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60))
 MAX_NAMED_RUNS = 6  # in the command that a page shows
 
@@ -33,8 +32,8 @@ MAX_NAMED_RUNS = 6  # in the command that a page shows
 class Entry(NamedTuple):
     """A line of the list: a study, or a run made by itself."""
 
-    age: float
     path: Path
+    age: float
     facts: tuple[object, ...]  # edition, players, games and state
     bytes: int
     purpose: str
@@ -43,7 +42,7 @@ class Entry(NamedTuple):
 
 @options.command(epilog="Example: ttr-sim runs old/runs")
 @click.argument("folder", type=click.Path(path_type=Path), required=False)
-@click.option("--prune", is_flag=True, help="List the runs of studies, then delete them; all other runs stay.")
+@options.flag("--prune", help="List the runs of studies, then delete them; all other runs stay.")
 def runs_command(folder: Path | None, prune: bool) -> None:
     """List the studies in FOLDER and the runs outside of them, newest first, and how to remove one.
 
@@ -61,11 +60,9 @@ def runs_command(folder: Path | None, prune: bool) -> None:
         return
     rows = []
     for entry in shown:
-        *facts, state = entry.facts
         unit, seconds = next((unit for unit in UNITS if entry.age >= 2 * unit[1]), ("", 1))
         age = counted(int(entry.age // seconds), unit) if unit else "new"
-        state = f"{STATES[str(state)]} {state}"
-        rows.append((str(entry.path), *facts, state, file_size(entry.bytes), age, entry.purpose))
+        rows.append((str(entry.path), *entry.facts, file_size(entry.bytes), age, entry.purpose))
     total = file_size(sum(entry.bytes for entry in shown))
     studies = sum(entry.is_study for entry in shown)
     others = counted(len(shown) - studies, "other run")
@@ -82,9 +79,7 @@ def runs_command(folder: Path | None, prune: bool) -> None:
     steps = [(command_line("open", shown[0].path), "the page of the newest")]
     if studies:
         steps.append((command_line("runs", *([folder] if folder else []), "--prune"), "delete those of studies"))
-    oldest = str(shown[-1].path)
-    removal = f'rmdir /s "{oldest}"' if os.name == "nt" else f"rm -r {shlex.quote(oldest)}"
-    steps.append((removal, "remove the oldest"))
+    steps.append((shlex.join(["rm", "-r", str(shown[-1].path)]), "remove the oldest"))
     click.echo("")
     print_lines(next_step("" if number else "NEXT", *step) for number, step in enumerate(steps))
 
@@ -96,35 +91,36 @@ def find_entry(path: Path) -> Entry | None:
         try:
             record = RunFolder(run).read()
         except UserError:
-            return (None, None, None, "damaged")
-        state = "finished" if record.digest else "unfinished"
+            return (None, None, None, DAMAGED)
+        state = FINISHED if record.digest else UNFINISHED
         return (record.plan.edition, record.plan.players, f"{record.size.games:,}", state)
 
-    size = 0
-    for file in path.rglob("*"):
-        with suppress(OSError):  # a run in progress renames its files
-            size += file.stat().st_size if file.is_file() else 0
-    if study := study_facts(path):
-        runs = [facts_of(file.parent) for file in path.glob(f"*/{RUN_FILE}")]
-        state = "finished" if runs and all(facts[-1] == "finished" for facts in runs) else "unfinished"
-        players = ", ".join(map(str, study.players))
-        purpose = f"study of {study.title}, seed {study.seed}"
-        if study.bots:
-            purpose += f", {','.join(study.bots)}"
-        age = time.time() - (path / STUDY_FILE).stat().st_mtime
-        return Entry(age, path, (study.edition, players, f"{study.games:,}", state), size, purpose, True)
-    if not (path / RUN_FILE).is_file():
+    study = study_facts(path)
+    file = path / (STUDY_FILE if study else RUN_FILE)
+    if not file.is_file():
         return None
-    age = time.time() - (path / RUN_FILE).stat().st_mtime
-    return Entry(age, path, facts_of(path), size, "a run", False)
+    if study:
+        runs = [facts_of(file.parent) for file in path.glob(f"*/{RUN_FILE}")]
+        state = FINISHED if runs and all(facts[-1] == FINISHED for facts in runs) else UNFINISHED
+        players = ", ".join(map(str, study.players))
+        facts: tuple[object, ...] = (study.edition, players, f"{study.games:,}", state)
+        bots = f", {','.join(study.bots)}" if study.bots else ""
+        purpose = f"study of {study.title}, seed {study.seed}{bots}"
+    else:
+        facts, purpose = facts_of(path), "a run"
+    size = 0
+    for part in path.rglob("*"):
+        with suppress(OSError):  # a run in progress renames its files
+            size += part.stat().st_size if part.is_file() else 0
+    return Entry(path, time.time() - file.stat().st_mtime, facts, size, purpose, study is not None)
 
 
 @options.command(short_help="Write the report of one or more runs.")
 @options.run_folder("runs", nargs=-1, required=True, metavar="RUN...")
-@options.out("Folder for the report.  [default: reports/<edition>]", metavar="DIR")
+@options.report_out(help="Folder for the report.  [default: reports/<edition>]")
 @options.force
 @options.quiet
-def report_command(runs: tuple[Path, ...], out: Path | None, force: bool, quiet: bool) -> None:
+def report_command(runs: tuple[Path, ...], out: Path | None, force: bool, progress: Progress) -> None:
     """Write the report of RUNs of one edition: a page, charts/*.png and tables/*.csv.
 
     \b
@@ -140,7 +136,7 @@ def report_command(runs: tuple[Path, ...], out: Path | None, force: bool, quiet:
     if len(runs) > MAX_NAMED_RUNS:  # the page lists them anyway
         words = [word for word in shlex.split(line) if Path(word) not in runs[1:]]
         line = f"{shlex.join(words)} (and {len(set(runs[1:]))} more runs, listed below)"
-    with Progress(quiet).wait("analyzing the games"), damaged_runs_explained(*runs):
+    with progress.wait("analyzing the games"), damaged_runs_explained(*runs):
         report = write_report(analyze(runs), out, line, film=film_games, force=force)
     print_verdict(report, verbose=False)
 
@@ -148,7 +144,7 @@ def report_command(runs: tuple[Path, ...], out: Path | None, force: bool, quiet:
 @options.command(epilog="Example: ttr-sim replay runs/usa-4p-0a1b2c3d 17 --out game.html")
 @options.run_folder("run")
 @click.argument("game", type=click.IntRange(0))
-@options.out("Write a page (.html) that steps through the game.", cls=click.Option)
+@options.out(help="Write a page (.html) that steps through the game.")
 @options.force
 def replay_command(run: Path, game: int, out: Path | None, force: bool) -> None:
     """Show game number GAME of RUN, turn by turn, and the final scores.
@@ -175,7 +171,7 @@ def replay_command(run: Path, game: int, out: Path | None, force: bool) -> None:
 
 
 @options.command()
-@click.argument("what", nargs=-1, shell_complete=options.complete_editions_and_runs, metavar="[EDITION|REPORT|RUN]...")
+@click.argument("what", nargs=-1, shell_complete=options.completion(True, True), metavar="[EDITION|REPORT|RUN]...")
 def open_command(what: tuple[str, ...]) -> None:
     """Open the page of an EDITION, of a REPORT (its folder or page) or of a RUN; by default the newest report.
 

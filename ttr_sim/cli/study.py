@@ -58,8 +58,7 @@ class StudySession:
 
         loaded = load_edition(edition)
         counts = self.players or all_player_counts(loaded)
-        usual = QUICK_GAMES if self.quick else STUDY_GAMES
-        games = usual if self.games is None else self.games
+        games = (QUICK_GAMES if self.quick else STUDY_GAMES) if self.games is None else self.games
         # A bot of the user's may be slow, and then needs the small parts that its plan chooses.
         part_size = QUICK_PART if self.quick and not self.bots else None
         study = Study(loaded, counts, games, self.seed, self.bots, self.quick, part_size)
@@ -89,9 +88,11 @@ class StudySession:
         from ttr_sim.run.lineups import STRONG
         from ttr_sim.run.study import play_study
 
-        first, progress = True, self.progress
-        for runs in play_study(study, self.workers, progress, self.command):
-            if not first:
+        progress, line = self.progress, self.command
+        report: Report | None = None
+        for runs in play_study(study, self.workers, progress, line):
+            is_first = report is None
+            if not is_first:
                 progress.note(f"completing {folder}")
             # The first page of a full study comes without the games to watch: the last one brings them.
             more_follows = {run.field for run in runs} == {STRONG} and next(study.rest, None) is not None
@@ -99,53 +100,42 @@ class StudySession:
             film = None if in_brief else film_games
             with progress.wait("analyzing the games"):
                 analysis = analyze(runs, in_brief)
-            remedies = NO_REMEDIES if in_brief else replay_remedies(analysis, self.workers, progress, self.command)
+            remedies = NO_REMEDIES if in_brief else replay_remedies(analysis, self.workers, progress, line)
             with progress.wait("writing the page"):
-                report = write_report(
-                    analysis, folder, self.command, not self.quick, film, remedies, in_brief, self.force
-                )
+                report = write_report(analysis, folder, line, not self.quick, film, remedies, in_brief, self.force)
             progress.note(f"{report.page} is written")
-            if opens and first:
+            if opens and is_first:
                 open_page(report.page.resolve().as_uri(), progress)
-            first = False
+        assert report is not None
         return report
 
 
 @options.command(short_help="Run an edition at several player counts and write its report.")
-@click.argument(
-    "editions",
-    nargs=-1,
-    required=True,
-    shell_complete=options.complete_editions,
-    callback=options.as_known,
-    metavar="EDITION...",
-)
-@options.games(20_000, "Games that strong players play at each player count; other fields scale with it.")
+@options.edition_argument("editions", nargs=-1, required=True, metavar="EDITION...")
+@options.games(default=20_000, help="Games that strong players play at each player count; other fields scale with it.")
 @options.player_counts
-@options.bots("Play only these bots.  [default: strong players, then other fields]")
-@click.option(
-    "--quick", is_flag=True, help="Play strong players only, 2,000 games at each player count, and write a short page."
-)
-@click.option("--open", "opens", is_flag=True, help="Open the page in the browser.")
-@click.option("--watch", "watches", is_flag=True, hidden=True)
+@options.bots(help="Play only these bots.  [default: strong players, then other fields]")
+@options.flag("--quick", help="Play strong players only, 2,000 games at each player count, and write a short page.")
+@options.flag("--open", "opens", help="Open the page in the browser.")
+@options.flag("--watch", "watches", hidden=True)
 @click.option(
     "--fail",
     type=click.Choice(list(FAIL_AT)),
     help="Exit 1 when a target is missed; with `open` also while one is open.",
 )
 @click.option("--check", "fail", flag_value="missed", hidden=True)
-@click.option("-v", "--verbose", is_flag=True, help="Print all tickets, routes and sentences.")
+@options.flag("-v", "--verbose", help="Print all tickets, routes and sentences.")
 @options.seed
 @options.workers
-@options.out(
-    "Folder for the report, or for several editions of their reports.  [default: reports/<edition>]", metavar="DIR"
+@options.report_out(
+    help="Folder for the report, or for several editions of their reports.  [default: reports/<edition>]"
 )
 @options.force
 @options.json
 @options.quiet
 @click.pass_context
 def study_command(
-    context: click.Context, /, editions: tuple[str, ...], out: Path | None, as_json: bool, quiet: bool, **values: Any
+    context: click.Context, /, editions: tuple[str, ...], out: Path | None, as_json: bool, **values: Any
 ) -> int | None:
     """Run one or more EDITIONs (names or folders) at several player counts and write a report.
 
@@ -167,7 +157,7 @@ def study_command(
     values["quick"] |= watches
     if not options.is_given(context, "games"):
         values["games"] = None
-    session = StudySession(progress=Progress(quiet), command=typed(), **values)
+    session = StudySession(command=typed(), **values)
     folders = session.folders(editions, out)
     if watches:
         if len(editions) > 1:

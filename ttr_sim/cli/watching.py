@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ttr_sim.cli import options
-from ttr_sim.cli.output import Progress, open_page, print_lines
+from ttr_sim.cli.output import open_page, print_lines
 from ttr_sim.cli.study import QUICK_GAMES, StudySession
 from ttr_sim.edition import find_folder
 from ttr_sim.edition.canonical import differences
@@ -36,19 +36,17 @@ POLL_TIME = 200  # milliseconds between two looks at Ctrl-C
 
 @options.command(short_help="Judge a board again at each save.")
 @options.edition
-@options.games(QUICK_GAMES, "Games that strong players play at each player count, after each save.")
+@options.games(default=QUICK_GAMES, help="Games that strong players play at each player count, after each save.")
 @options.player_counts
-@options.bots("Play only these bots.  [default: strong players]")
-@click.option("--open", "opens", is_flag=True, help="Open the page in the browser; it renews itself.")
+@options.bots(help="Play only these bots.  [default: strong players]")
+@options.flag("--open", "opens", help="Open the page in the browser; it renews itself.")
 @options.seed
 @options.workers
-@options.out("Folder for the report.  [default: reports/<edition>]", metavar="DIR")
+@options.report_out(help="Folder for the report.  [default: reports/<edition>]")
 @options.force
 @options.quiet
 @click.pass_context
-def watch_command(
-    context: click.Context, /, edition: str, opens: bool, out: Path | None, quiet: bool, **values: Any
-) -> None:
+def watch_command(context: click.Context, /, edition: str, opens: bool, out: Path | None, **values: Any) -> None:
     """Judge the board of EDITION (a name or a folder) again at each save, until Ctrl-C.
 
     After each save the board is played quickly, and the lines say what the edit fixed, made worse or left.
@@ -59,7 +57,7 @@ def watch_command(
     """
     if not options.is_given(context, "games"):
         values["games"] = None
-    session = StudySession(quick=True, progress=Progress(quiet), command=typed(), **values)
+    session = StudySession(quick=True, command=typed(), **values)
     (folder,) = session.folders([edition], out)
     WatchedBoard(edition, folder, session).watch(opens)
 
