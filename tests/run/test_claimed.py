@@ -1,4 +1,4 @@
-"""Runs that were interrupted, and folders that were damaged or changed."""
+"""Runs that were interrupted or grow, and folders that were damaged or changed."""
 
 from __future__ import annotations
 
@@ -7,19 +7,21 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.run.conftest import Noted, parts_of, play, record_of, resume
+from tests.run.conftest import Noted, digests, parts_of, play, record_of, resume
 from tests.run.forging import forge_record
-from ttr_sim.edition import find_folder, load_edition
+from ttr_sim.cli.output import Progress
+from ttr_sim.edition import find_folder
 from ttr_sim.errors import UserError
 from ttr_sim.log import SCHEMA
 from ttr_sim.run.folder import RunFolder
-from ttr_sim.run.plan import Request
+from ttr_sim.run.play import resume as play_on
+from ttr_sim.run.read import check_files, check_plan, open_run
+from ttr_sim.run.workers import Pool, ThisMachine, Work
 
 
 def refusal(path: Path) -> str:
@@ -35,7 +37,7 @@ def test_a_finished_run_is_left_as_it_is(copy_of_played: Path) -> None:
     assert (parts_of(copy_of_played), (copy_of_played / "run.json").read_bytes()) == before
 
 
-@pytest.mark.parametrize("gone", [(0,), (3,), (1, 2), (0, 1, 2, 3)])
+@pytest.mark.parametrize("gone", [(1, 3), (0, 1, 2, 3)])
 def test_missing_parts_are_played_again(copy_of_played: Path, gone: tuple[int, ...]) -> None:
     before = parts_of(copy_of_played)
     # As a run that was killed before its end leaves it.
@@ -47,7 +49,7 @@ def test_missing_parts_are_played_again(copy_of_played: Path, gone: tuple[int, .
     assert parts_of(copy_of_played) == before
 
 
-@pytest.mark.parametrize("table", ["turns", "seats", "tickets"])
+@pytest.mark.parametrize("table", ["turns", "tickets"])
 def test_a_part_that_lost_a_file_is_played_again_with_a_message(copy_of_played: Path, table: str) -> None:
     before = parts_of(copy_of_played)
     (copy_of_played / table / "part-00001.parquet").unlink()
@@ -98,16 +100,6 @@ def test_a_damaged_record_is_refused_and_the_first_command_repairs_it(copy_of_pl
     assert parts_of(copy_of_played) == before
 
 
-def test_a_run_of_which_anything_is_missing_is_not_finished(copy_of_played: Path) -> None:
-    plan, there = record_of(copy_of_played).plan, RunFolder(copy_of_played)
-    assert there.is_finished(plan)
-    assert not there.is_finished(replace(plan, seed=2))
-    (there.path / "turns" / "part-00001.parquet").unlink()
-    assert not there.is_finished(plan)
-    (there.path / "run.json").write_text("{")
-    assert not there.is_finished(plan)
-
-
 def test_an_edited_record_is_refused(copy_of_played: Path) -> None:
     digest = record_of(copy_of_played).digest
     forge_record(copy_of_played, digest="0" * 64)
@@ -143,8 +135,12 @@ def test_only_the_edition_that_was_played_is_accepted(copy_of_played: Path) -> N
 
 
 def test_other_kernels_do_not_add_parts(copy_of_played: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = (copy_of_played / "run.json").read_bytes()
     monkeypatch.setattr("ttr_sim.run.play.SOURCE_HASH", "other")
     resume(copy_of_played)  # finished: nothing to add
+    with pytest.raises(UserError, match="the engine or a bot changed"):
+        resume(copy_of_played, games=240)
+    assert (copy_of_played / "run.json").read_bytes() == before
     (copy_of_played / "games" / "part-00000.parquet").unlink()
     assert "the engine or a bot changed" in refusal(copy_of_played)
 
@@ -175,13 +171,6 @@ def test_one_run_at_a_time_in_a_folder(copy_of_played: Path) -> None:
     resume(copy_of_played)
 
 
-def test_a_folder_that_was_only_begun_is_continued(played: Path, tmp_path: Path) -> None:
-    """This is what a disk that was full from the start leaves behind."""
-    shutil.copytree(played / "edition", tmp_path / "run" / "edition")
-    (tmp_path / "run" / ".edition.new").mkdir()
-    assert play(tmp_path / "run").digest == record_of(played).digest
-
-
 def test_an_edition_of_the_users_is_not_overwritten(tmp_path: Path) -> None:
     mine = tmp_path / "run" / "edition"
     shutil.copytree(find_folder("europe"), mine)
@@ -190,11 +179,67 @@ def test_an_edition_of_the_users_is_not_overwritten(tmp_path: Path) -> None:
     assert (mine / "cities.csv").read_bytes() == (find_folder("europe") / "cities.csv").read_bytes()
 
 
-def test_the_copy_of_the_edition_is_complete_or_absent(tmp_path: Path) -> None:
-    (tmp_path / ".edition.new").mkdir()
-    (tmp_path / ".edition.new" / "left.csv").write_text("from a crash", encoding="utf-8")
-    request = Request(load_edition("usa"), (2,), ("random",), 10, 1, settings=("trains=20",))
-    RunFolder(tmp_path).copy_edition(request.edition, request.settings)
-    assert load_edition(tmp_path / "edition").trains == 20
-    assert [entry.name for entry in tmp_path.iterdir()] == ["edition"]
-    assert not (tmp_path / "edition" / "left.csv").exists()
+DRAWN = {"bots": ("random", "racer"), "games": 50}
+
+
+@pytest.mark.parametrize("other", [{}, DRAWN])
+def test_a_grown_run_has_the_digests_of_one_run(other: dict[str, object], tmp_path: Path) -> None:
+    one, grown = tmp_path / "one", tmp_path / "grown"
+    play(one, **{**other, "games": 140})
+    play(grown, **{**other, "games": 50})
+    short = parts_of(grown)
+    for games in (70, 140):
+        resume(grown, games=games)
+    assert digests(grown) == digests(one)
+    assert record_of(grown).size == record_of(one).size
+    assert parts_of(grown)["games/part-00000.parquet"] == short["games/part-00000.parquet"]
+    assert parts_of(grown).keys() == parts_of(one).keys()
+    assert (check_plan(open_run(grown)), check_files(open_run(grown), 1)) == ([], ())
+
+
+def test_growth_that_was_killed_goes_on(tmp_path: Path) -> None:
+    play(tmp_path / "run")
+    digest = resume(tmp_path / "run", games=200).digest
+    for file in (tmp_path / "run").glob("*/part-00005.parquet"):
+        file.unlink()
+    forge_record(tmp_path / "run", digest=None, digest_turns=None)
+    assert not open_run(tmp_path / "run").record.digest
+    assert resume(tmp_path / "run").digest == digest
+
+
+def test_growth_that_was_killed_after_the_short_part_goes_on(tmp_path: Path) -> None:
+    """run.json is as it was when the first new part began; the parts are newer."""
+    play(tmp_path / "run", games=50)
+    file, found = tmp_path / "run" / "run.json", []
+
+    class Noting(ThisMachine):
+        def pool(self, work: Work[Any, Any]) -> Pool[Any, Any]:
+            found.append(file.read_bytes())
+            return super().pool(work)
+
+    digest = play_on(tmp_path / "run", Noting(1), Progress(quiet=True), games=150).record.digest
+    file.write_bytes(found[0])
+    assert resume(tmp_path / "run").digest == digest
+
+
+def test_the_first_command_finds_all_games(copy_of_played: Path) -> None:
+    record = (copy_of_played / "run.json").read_bytes()
+    for present in (120, 118):
+        resume(copy_of_played, games=present)
+        assert (copy_of_played / "run.json").read_bytes() == record
+    resume(copy_of_played, games=150)
+    before = parts_of(copy_of_played)
+    assert play(copy_of_played).size.games == 150
+    assert parts_of(copy_of_played) == before
+
+
+def test_a_total_below_the_present_one_is_refused(copy_of_played: Path, tmp_path: Path) -> None:
+    before = (copy_of_played / "run.json").read_bytes()
+    for games in (0, 117, 10**9):
+        with pytest.raises(UserError, match="--games is its new total: from 118"):
+            resume(copy_of_played, games=games)
+    assert (copy_of_played / "run.json").read_bytes() == before
+    play(tmp_path / "one game", bots=("random",), games=1)
+    for games in (0, -1):
+        with pytest.raises(UserError, match="from 1 to"):
+            resume(tmp_path / "one game", games=games)

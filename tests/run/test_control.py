@@ -132,33 +132,19 @@ def test_ctrl_c_cuts_off_processes(tmp_path: Path) -> None:
     assert told == f"Interrupted. Continue with: ttr-sim run --resume {tmp_path / 'run'}\n"
 
 
-@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks for the workers in /proc")
-def test_a_worker_that_dies_ends_the_run_in_a_sentence(tmp_path: Path) -> None:
-    folder = tmp_path / "run"
-    run = start_own(tmp_path, "Plain")
-    wait_for_parts(folder, run)
-    for worker in workers_of(run.pid):
-        os.kill(worker, signal.SIGKILL)
-    _, told = run.communicate(timeout=60)
-    assert run.returncode == 2
-    assert "Traceback" not in told
-    assert told.splitlines()[-1].startswith("Error: a worker process died")
-    assert f"ttr-sim run --resume {folder}" in told.splitlines()[-1]
-
-
 def workers_of(parent: int) -> list[int]:
     children = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
     return [pid for pid in map(int, children) if "loky.backend.popen" in Path(f"/proc/{pid}/cmdline").read_text()]
 
 
 @pytest.mark.slow
-def test_a_run_killed_ten_times_has_the_digests_of_one_that_was_not(tmp_path: Path) -> None:
-    games = 100_000
+def test_a_run_killed_six_times_has_the_digests_of_one_that_was_not(tmp_path: Path) -> None:
+    games = 60_000
     chance = random.Random(1)
     run = start(tmp_path / "killed", games, start_new_session=True)
     while not (tmp_path / "killed" / "run.json").exists():
         time.sleep(0.02)
-    for _ in range(10):
+    for _ in range(6):
         time.sleep(chance.uniform(0.5, 3.0))
         os.killpg(run.pid, signal.SIGKILL)
         run.communicate()

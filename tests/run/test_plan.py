@@ -40,11 +40,6 @@ def test_every_field_counts_for_the_hash() -> None:
     assert len(hashes) == len(fields(Plan)) + 1
 
 
-def test_the_games_file_is_written_last() -> None:
-    assert plan_of(2, "A,B").tables[-1] == "games"
-    assert replace(plan_of(2, "A,B"), log="results").tables == ("tickets", "seats", "games")
-
-
 @pytest.mark.parametrize(
     ("players", "bots", "games", "seed", "words"),
     [
@@ -174,9 +169,3 @@ def test_parts_join_without_gaps(players: int, n_bots: int, games: int, part_siz
     assert (next_game, next_block) == (size.games, size.blocks)
     last_block = int(games_by_block(plan, size.blocks - 1, 1)[0])
     assert size.games - last_block < games <= size.games
-
-
-def test_a_drawn_run_of_millions_is_counted_in_bounded_pieces() -> None:
-    size = size_of(plan_of(4, "A,B", 1_000_000))
-    assert 1_000_000 <= size.games < 1_000_004
-    assert size.blocks > 250_000

@@ -14,7 +14,6 @@ from concurrent.futures import BrokenExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cache, cached_property
 from importlib.util import find_spec
-from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +27,7 @@ LOCAL = "local:"
 MOST_PROCESSES = 256  # of a cluster on this machine
 CONNECT_TIMEOUT = 20.0  # seconds
 NO_WORKER_TIMEOUT = 45.0
-CHECK_SECONDS = 1.0  # between two looks at the workers
+CHECK_SECONDS, LISTEN_SECONDS = 1.0, 0.5  # between two looks at the workers, and at their games
 STOP_TIMEOUT = 2.0
 RETRIES = 2  # of an item
 
@@ -55,8 +54,18 @@ class Cluster(ExitStack):
 
     @cached_property
     def client(self) -> Any:
+        from distributed import Client
+
         address = self.enter_context(local_cluster(self.processes)) if self.processes else self.address
-        return self.enter_context(connected(address))
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # errors are reported in our words
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # versions are compared more strictly below
+            try:
+                return self.enter_context(Client(address, timeout=CONNECT_TIMEOUT))
+            except (OSError, ValueError) as error:
+                raise UserError(
+                    f"no Dask scheduler answers at {address} ({error}); start one with dask scheduler, or use local:2"
+                ) from None
 
     @property
     def jobs(self) -> int:
@@ -64,25 +73,6 @@ class Cluster(ExitStack):
 
     def pool(self, work: Work[Item, Result]) -> Pool[Item, Result]:
         return DaskPool(self.client, work, self.address)
-
-
-@contextmanager
-def connected(address: str) -> Iterator[Any]:
-    from distributed import Client
-
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # errors are reported in our words
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # versions are compared more strictly below
-        try:
-            client = Client(address, timeout=CONNECT_TIMEOUT)
-        except (OSError, ValueError) as error:
-            raise UserError(
-                f"no Dask scheduler answers at {address} ({error}); start one with dask scheduler, or use local:2"
-            ) from None
-    try:
-        yield client
-    finally:
-        client.close()
 
 
 @contextmanager
@@ -106,20 +96,18 @@ class DaskPool(Pool[Item, Result]):
 
     def __init__(self, client: Any, work: Work[Item, Result], address: str) -> None:
         super().__init__(work)
-        self.client, self.address = client, address
-        self.token, self.numbers = f"ttr-sim-{secrets.token_hex(8)}", count()
+        self.client, self.address, self.token = client, address, f"ttr-sim-{secrets.token_hex(8)}"
         self.mark = None if work.folder is None else work.folder / f".cluster-{self.token}.tmp"
         self.threads: dict[str, int] = {}  # of each worker that may play
         self.refused: dict[str, str] = {}
-        self.last_death, self.is_stop_sent = "", False
-        self.next_check, self.last_seen = 0.0, time.monotonic()
+        self.last_death, self.next_check, self.last_seen = "", 0.0, time.monotonic()
         self.beats: dict[object, Heartbeat] = {}
         self.closed = threading.Event()
         # In a thread of its own: a worker that is out of reach must not hold up the others.
-        threading.Thread(target=self._listen, daemon=True).start()
+        threading.Thread(target=self.listen, daemon=True).start()
 
     def start(self, slot: tuple[str, int], item: Item) -> Any:
-        key = f"{self.token}-{next(self.numbers)}"
+        key = f"{self.token}-{secrets.token_hex(8)}"
         words = item, key, self.token, self.work.task
         return self.client.submit(play_item, *words, key=key, workers=[slot[0]], pure=False)
 
@@ -146,9 +134,6 @@ class DaskPool(Pool[Item, Result]):
         lost = UserError(f"the cluster {self.address} is gone; finished parts are kept; {self.work.resume_hint}")
         if self.client.status != "running":
             raise lost
-        if self.stopping and not self.is_stop_sent:
-            self.is_stop_sent = True
-            self._on_all_workers(stop_games, self.token)
         if time.monotonic() < self.next_check:
             return
         self.next_check = time.monotonic() + CHECK_SECONDS
@@ -205,25 +190,26 @@ class DaskPool(Pool[Item, Result]):
                 self.threads[address] = new[address]
                 self.idle += [(address, number) for number in range(new[address])]
 
-    def _listen(self) -> None:
-        """Ask all workers for heartbeats once a second."""
-        while not self.closed.wait(CHECK_SECONDS):
+    def listen(self) -> None:
+        """Ask all workers for heartbeats, and pass on a stop."""
+        while not self.closed.wait(LISTEN_SECONDS):
             items = {future.key: item for future, (_, item, _) in list(self.under_way.items())}
-            answers = self._on_all_workers(read_heartbeats, self.token) or {}
+            answers = self.look_at_games(self.stopping)
             self.beats = {
                 (address, beat.item): beat._replace(item=items[beat.item])
                 for address, beats in answers.items()
-                for beat in beats or ()
+                for beat in beats
                 if beat.item in items
             }
 
+    def look_at_games(self, stop: bool) -> dict[str, list[Heartbeat]]:
+        with suppress(Exception):  # the cluster may be gone
+            words, workers = (self.token, stop), list(self.threads)
+            return dict(self.client.run(look_at_games, *words, workers=workers, on_error="ignore"))
+        return {}
+
     def heartbeats(self) -> dict[object, Heartbeat]:
         return self.beats
-
-    def _on_all_workers(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        with suppress(Exception):  # the cluster may be gone
-            return self.client.run(function, *arguments, workers=list(self.threads), on_error="ignore")
-        return None
 
     def close(self) -> None:
         self.closed.set()
@@ -231,7 +217,7 @@ class DaskPool(Pool[Item, Result]):
             self.mark.unlink(missing_ok=True)
         with suppress(Exception):
             if self.under_way:
-                self._on_all_workers(stop_games, self.token)
+                self.look_at_games(True)
                 self.client.cancel(list(self.under_way))
                 # A thread that never answers ends with its process.
                 playing = list({slot[0] for slot, _, _ in self.under_way.values()})
@@ -261,18 +247,16 @@ def play_item(item: Item, key: str, token: str, task: Callable[[Item, Control], 
         del _playing[key]
 
 
-def read_heartbeats(token: str) -> list[Heartbeat]:
-    beats = [Heartbeat(key, *control[1:].tolist()) for key, control in list(_playing.items())]
-    return [beat for beat in beats if beat.item.startswith(token)]
-
-
-def stop_games(token: str) -> None:
+def look_at_games(token: str, stop: bool) -> list[Heartbeat]:
+    """Heartbeats of a client's games on this worker, which a stop ends at their next turn."""
     from ttr_sim.engine.play import STOP_WORD
 
-    _stopped.add(token)
-    for key, control in list(_playing.items()):
-        if key.startswith(token):
-            control[STOP_WORD] = 1
+    if stop:
+        _stopped.add(token)
+    own = [(key, control) for key, control in list(_playing.items()) if key.startswith(token)]
+    for _, control in own:
+        control[STOP_WORD] = token in _stopped
+    return [Heartbeat(key, *control[1:].tolist()) for key, control in own]
 
 
 def reason_to_refuse(versions: dict[str, str], mark: Path | None, token: str) -> str:

@@ -120,13 +120,12 @@ class RunFolder:
             unfinished.unlink(missing_ok=True)
 
     def is_finished(self, plan: Plan) -> bool:
-        """Whether a run of this plan is there, with all files of its parts."""
+        """Whether a finished run of this plan is there."""
         try:
             record = self.read()
         except UserError:
             return False
-        whole = all(len(self.part_numbers(table)) == record.size.parts for table in plan.tables)
-        return record.plan == plan and record.digest is not None and whole
+        return record.plan == plan and record.digest is not None
 
     def copy_edition(self, edition: Edition, settings: tuple[str, ...]) -> None:
         """Write a copy and rename it: the folder is complete or absent."""

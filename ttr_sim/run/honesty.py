@@ -1,7 +1,6 @@
 """Detect user bots that read hidden state.
 
-Each decision is asked three times: as it is, once more for steadiness, and with everything hidden dealt again, which
-must change neither the answer nor the bot's memory.
+Each decision is asked three times: as it is, once more, and with everything hidden dealt again.
 """
 
 from __future__ import annotations

@@ -1,9 +1,4 @@
-"""Fields of bots, and the lineups, blocks and parts of a run.
-
-A field is a combination of bots. A block is one deal played once with every distinct rotation of its lineup. With as
-many bots as players, they are the lineup of every block. Otherwise each block's lineup is drawn from (seed, deal)
-alone, so that any block can be computed without those before it.
-"""
+"""Fields of bots, and the lineups, blocks and parts of a run (see docs/runs.md)."""
 
 from __future__ import annotations
 
@@ -114,6 +109,7 @@ def distinct_bots(plan: Plan) -> tuple[str, ...]:
 
 def lineups(plan: Plan, first: int, count: int) -> Ints:
     """Index of the distinct bot by block and place in the lineup."""
+    # Drawn from (seed, deal) alone, so that any block can be computed without the ones before it.
     deals = np.arange(first, first + count, dtype=np.uint64)
     if len(plan.bots) == plan.players:
         drawn = np.tile(np.arange(plan.players), (count, 1))

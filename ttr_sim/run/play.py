@@ -294,7 +294,7 @@ def load_game(plan: Plan, folder: RunFolder, edition: Edition | None = None) -> 
 
 
 def estimate_cost(request: Request, plan: Plan, jobs: int, listener: ProgressListener) -> RunCost:
-    """Estimate a run's time and disk space from short probes of it, for `--dry-run`."""
+    """Estimate a run's time and disk space from a short probe of it, for `--dry-run`."""
     with tempfile.TemporaryDirectory() as scratch:
         folder = RunFolder(Path(scratch))
         folder.copy_edition(request.edition, request.settings)
@@ -306,29 +306,20 @@ def estimate_cost(request: Request, plan: Plan, jobs: int, listener: ProgressLis
             compile_engine(request.edition)
         with listener.wait("playing a few games to measure"):
             if loaded.is_safe_in_threads:
-                loading, small, large = play_probes(plan, folder)
+                loading, probe = play_probes(plan, folder)
             else:
                 # As in a run, a user's bot must not end or block this process.
                 probing, names = partial(play_probes, plan, folder), " or ".join(distinct_bots(plan))
-                loading, small, large = in_a_process(probing, MOST_PROBING, names)
-
-    def scale(less: float, more: float, games: list[int]) -> float:
-        """Fit the cost of a part by itself and of each game to the two probes."""
-        each = (more - less) / max(large.part.games - small.part.games, 1)
-        alone = more - each * large.part.games
-        # Noise can make the small probe the dearer one: then the line goes through zero.
-        if each <= 0 or alone < 0:
-            return more / large.part.games * sum(games)
-        return alone * len(games) + each * sum(games)
-
+                loading, probe = in_a_process(probing, MOST_PROBING, names)
     games = [part.games for part in parts_of(plan)]
     # Parts are whole, and only the last one is short. Workers take turns, so the first worker is the busiest.
-    seconds = loading + scale(small.seconds, large.seconds, games[:: min(jobs, len(games))])
-    return RunCost(size_of(plan), round(scale(small.bytes, large.bytes, games)), seconds)
+    busiest = sum(games[:: min(jobs, len(games))])
+    bytes_on_disk = round(probe.bytes / probe.part.games * sum(games))
+    return RunCost(size_of(plan), bytes_on_disk, loading + probe.seconds / probe.part.games * busiest)
 
 
-def play_probes(plan: Plan, folder: RunFolder) -> tuple[float, PlayedPart, PlayedPart]:
-    """Seconds that only a process's first part takes, and the last two of ever larger probes."""
+def play_probes(plan: Plan, folder: RunFolder) -> tuple[float, PlayedPart]:
+    """Seconds that only a process's first part takes, and the last of ever larger probes."""
     whole = next(parts_of(plan))
 
     def probe(blocks: int) -> PlayedPart:
@@ -338,25 +329,24 @@ def play_probes(plan: Plan, folder: RunFolder) -> tuple[float, PlayedPart, Playe
         return played
 
     # One block at first: bots that search may take seconds for a game.
-    first, blocks, began = probe(1), 1, time.monotonic()
-    small = large = probe(1)
-    loading = max(0.0, first.seconds - small.seconds)
-    while blocks < whole.blocks and time.monotonic() - began < PROBE_SECONDS:
-        blocks = min(blocks * PROBE_GROWTH, whole.blocks)
-        small, large = large, probe(blocks)
-    return loading, small, large
+    first, began, latest = probe(1), time.monotonic(), probe(1)
+    loading = max(0.0, first.seconds - latest.seconds)
+    while latest.part.blocks < whole.blocks and time.monotonic() - began < PROBE_SECONDS:
+        latest = probe(min(latest.part.blocks * PROBE_GROWTH, whole.blocks))
+    return loading, latest
 
 
 def describe_hang(plan: Plan, at: Heartbeat) -> str:
     seating = seat_blocks(plan, at.item.first_block, at.item.blocks)
     bot = distinct_bots(plan)[seating.bots[at.game, at.seat]]
     where = f"game {at.item.first_game + at.game}, turn {at.turn}, seat {at.seat}"
-    if parse_spec(bot).file is None:
-        return (
-            f"{where}: this turn takes more than a minute, most likely because the longest path of a large and dense "
-            "network is being searched for; give the board fewer trains or no [longest_path]; finished parts are kept"
-        )
-    return (
-        f"{where}: {bot} has not finished its turn in a minute, as in an endless loop or a call into a library that "
-        "never returns; finished parts are kept"
+    cause = (
+        f"{bot} has not finished its turn in a minute, as in an endless loop or a call into a library that never "
+        "returns"
     )
+    if parse_spec(bot).file is None:
+        cause = (
+            "this turn takes more than a minute, most likely because the longest path of a large and dense network is "
+            "being searched for; give the board fewer trains or no [longest_path]"
+        )
+    return f"{where}: {cause}; finished parts are kept"

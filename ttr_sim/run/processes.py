@@ -42,24 +42,20 @@ _compiler: list[subprocess.Popen[bytes]] = []
 
 @contextmanager
 def compiling(watch: ProgressListener) -> Iterator[None]:
-    """Show compile progress and start compiling the engine in a second process.
-
-    The bots, which this process compiles, and the engine share little: each takes about half of the time.
-    """
+    """Show compile progress and start compiling the engine in a second process."""
+    # The bots, which this process compiles, and the engine share little: each takes about half of the time.
     from ttr_sim.engine.jit import is_cache_cold
 
-    if any(process.poll() is None for process in _compiler):
-        with watch.wait("still compiling"):
-            yield
-    elif is_cache_cold():
-        with watch.wait(COMPILING):
-            if not _compiler:
-                quiet = subprocess.DEVNULL
-                words = [sys.executable, "-P", "-m", "ttr_sim.run.processes"]
-                _compiler.append(subprocess.Popen(words, stdin=quiet, stdout=quiet, stderr=quiet))
-                atexit.register(_compiler[0].kill)
-            yield
-    else:
+    is_running = any(process.poll() is None for process in _compiler)
+    if not is_running and not is_cache_cold():
+        yield
+        return
+    with watch.wait("still compiling" if is_running else COMPILING):
+        if not _compiler:
+            quiet = subprocess.DEVNULL
+            words = [sys.executable, "-P", "-m", "ttr_sim.run.processes"]
+            _compiler.append(subprocess.Popen(words, stdin=quiet, stdout=quiet, stderr=quiet))
+            atexit.register(_compiler[0].kill)
         yield
 
 

@@ -35,7 +35,6 @@ SHOWN_DIGITS = 16
 MOST_FILE_BYTES = 1_000_000_000
 MOST_UNPACKED_BYTES = 4_000_000_000
 SPARE_BYTES, BYTES_A_ROW = 64_000_000, 1_000  # unpacked; a usual row has about 60
-BYTES_A_CELL = 4  # in memory, on average
 
 
 class Discrepancy(NamedTuple):
@@ -210,9 +209,8 @@ def refuse_inflated_parts(run: Run) -> None:
             unpacked = sum(footer.row_group(group).total_byte_size for group in range(footer.num_row_groups))
             if rows > most[table]:
                 raise UserError(f"{refuse}has {rows:,} rows, more than its games can")
-            in_memory = max(unpacked, rows * len(TABLES[table]) * BYTES_A_CELL)
-            if unpacked > SPARE_BYTES + BYTES_A_ROW * rows or in_memory > MOST_UNPACKED_BYTES:
-                raise UserError(f"{refuse}unpacks to {in_memory:,} bytes")
+            if unpacked > min(SPARE_BYTES + BYTES_A_ROW * rows, MOST_UNPACKED_BYTES):
+                raise UserError(f"{refuse}unpacks to {unpacked:,} bytes")
 
 
 def check_files(run: Run, jobs: int) -> tuple[str, ...]:

@@ -1,8 +1,6 @@
 """Search for a style's best parameters on a board, by the cross-entropy method on shared deals.
 
-A generation is a sample around the mean. One seat plays each of its members among rivals, all on the same deals, and
-the mean moves to the best quarter. Nothing depends on the number of workers, nor on what the board's bots.toml held
-before.
+One seat plays each member of a generation among rivals, and the mean moves to the best quarter.
 """
 
 from __future__ import annotations

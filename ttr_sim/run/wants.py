@@ -1,8 +1,4 @@
-"""Recover each bot's target routes by re-simulating a logged game.
-
-No log has them after each turn. The same kernel plays the game again, and the routes that planning bots publish are
-read after each of their answers.
-"""
+"""Recover each bot's target routes by re-simulating a logged game."""
 
 from __future__ import annotations
 
@@ -39,10 +35,8 @@ def why_no_wants(run: Run) -> str | None:
 
 
 def wants_of_game(run: Run, log: Any) -> Wants | None:
-    """Target routes of each seat after setup and each turn, or None when the replayed game differs.
-
-    `log` has the game's rows in the log: `game`, `seats` and `turns`, with the log's columns as attributes.
-    """
+    """Target routes of each seat after setup and each turn, or None when the replayed game differs."""
+    # `log` has the rows `game`, `seats` and `turns`, with the log's columns as attributes.
     loaded = load_game(run.plan, run.folder, run.edition)
     drivers, published, callbacks = loaded.bots.table.copy(), dict[tuple[int, int], bytes](), []
     for driver in drivers:

@@ -1,7 +1,6 @@
 """Pools of workers that play a run's parts, and the threads and processes of this machine.
 
-Each worker has a control array (laid out in `engine.play`), which its kernel reads and writes once a turn: a stop word,
-and a heartbeat of game, turn and seat. Threads share it with this process, worker processes by a memory-mapped file.
+A worker's control array (see `engine.play`) holds a stop word and a heartbeat, which kernels read and write each turn.
 """
 
 from __future__ import annotations
@@ -232,6 +231,7 @@ class LocalPool(Pool[Item, Result]):
         super().__init__(work)
         self.jobs = max(1, jobs)
         self.idle = [*range(self.jobs)]
+        # Worker processes share them by a memory-mapped file.
         self.controls = np.zeros((self.jobs, N_CONTROL), np.int64)
         self.processes: dict[int, ProcessPoolExecutor] = {}
         self.shared: tempfile.TemporaryDirectory[str] | None = None
