@@ -77,14 +77,13 @@ def test_any_rules_are_written_so_that_they_read_the_same(rules: dict[str, objec
 
 
 GOOD = [
-    ("usa", {"trains": "40"}),
     ("usa", {"stations.count": "2", "stations.unused_points": "4"}),
     ("usa", {"route_scores": "[1, 2, 4, 7, 10, 30]", "title": '"USA, \\"long\\" \\u00e4\\t"'}),
     ("usa", {"route_scores": "[1, 2, 4,\n 7, 10, 30]"}),
     ("europe", {"colors.red.cards": "10", "tunnels.reveal": "4"}),
-    ("europe", {"decks.long.draw": "1"}),
     ("germany", {"globetrotter": "{points = 20}"}),
     ("amsterdam", {"merchandise.points.2": "[9, 3]"}),
+    ("london", {"districts.points.5": "9"}),
     ("amsterdam", {"tie_breaks": "[]", "tickets.failed_subtract": "false"}),
     ("first_journey", {"end.race_tickets": "5", "instant_tickets.discard": "false"}),
 ]

@@ -265,7 +265,7 @@ class DrawnMap:
         return lines
 
     def placed_cities(self) -> list[Line]:
-        """Cities, with positions by their routes for those without one."""
+        """Cities, the ones without a position placed by their routes."""
         placed: dict[str, Sequence[float]] = {
             city["name"]: (city["x"], city["y"]) for city in self.cities if not math.isnan(city["x"])
         }

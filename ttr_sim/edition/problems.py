@@ -35,9 +35,6 @@ class Problem(NamedTuple):
     message: str
     hint: str | None
 
-    def __str__(self) -> str:
-        return self.as_line()
-
     def as_line(self, level: str = "") -> str:
         """Format the problem on one line, with `level` before its message."""
         where = f"{self.file}:{self.line}:{self.column}" if self.line else self.file
@@ -45,27 +42,27 @@ class Problem(NamedTuple):
         cell = f"[{self.cell}] " if self.cell else ""
         return f"{where}: {level}{cell}{self.message}{suggestion}"
 
+    __str__ = as_line
+
 
 class Problems:
     """Errors and warnings of a folder, without repeats and in the order of its files."""
 
     def __init__(self) -> None:
-        # A check may come to the same problem from both sides.
-        self.are_errors: dict[Problem, bool] = {}
+        self.errors: list[Problem] = []
+        self.warnings: list[Problem] = []
 
     def error(self, place: Place, message: str, hint: str | None = None) -> None:
-        self.are_errors[Problem(*place, message, hint)] = True
+        self._add(self.errors, Problem(*place, message, hint))
 
     def warn(self, place: Place, message: str, hint: str | None = None) -> None:
-        self.are_errors[Problem(*place, message, hint)] = False
+        self._add(self.warnings, Problem(*place, message, hint))
 
-    @property
-    def errors(self) -> list[Problem]:
-        return sorted((problem for problem, is_error in self.are_errors.items() if is_error), key=by_place)
-
-    @property
-    def warnings(self) -> list[Problem]:
-        return sorted((problem for problem, is_error in self.are_errors.items() if not is_error), key=by_place)
+    def _add(self, problems: list[Problem], problem: Problem) -> None:
+        if problem not in problems:  # a check may come to the same problem from both sides
+            problems.append(problem)
+            ranks = {file: rank for rank, file in enumerate((*FILE_ORDER, BOTS_FILE))}
+            problems.sort(key=lambda each: (ranks.get(each.file, -1), each[:3]))
 
     def errors_in(self, *files: str) -> bool:
         """Check whether one of these files has an error, so that sums over it would mislead."""
@@ -77,12 +74,6 @@ class Problems:
         if errors:
             lines = f" {errors[0]}" if len(errors) == 1 else "".join(f"\n  {error}" for error in errors)
             raise UserError(f"{sentence}:{lines}")
-
-
-def by_place(problem: Problem) -> tuple[int, str, int, int]:
-    files = (*FILE_ORDER, BOTS_FILE)
-    rank = files.index(problem.file) if problem.file in files else -1
-    return rank, problem.file, problem.line, problem.column
 
 
 def read_bytes(path: Path, problems: Problems) -> bytes | None:

@@ -58,13 +58,14 @@ def rename(rules_file: Path, name: str, title: str, provenance: str | None) -> N
 
 def toml_text(values: Mapping[str, Any]) -> str:
     """Format plain keys first, then a table for each block, with deeper tables inline."""
-    blocks = {name: value for name, value in values.items() if isinstance(value, dict)}
-    plain = _lines({name: value for name, value in values.items() if name not in blocks})
-    return "\n\n".join([plain, *(f"[{_key(name)}]\n{_lines(block)}" for name, block in blocks.items())]) + "\n"
-
-
-def _lines(values: Mapping[str, Any]) -> str:
-    return "\n".join(f"{_key(key)} = {toml_value(value)}" for key, value in values.items())
+    plain, blocks = "", ""
+    for name, value in values.items():
+        if isinstance(value, dict):
+            lines = (f"{_key(key)} = {toml_value(entry)}\n" for key, entry in value.items())
+            blocks += f"\n[{_key(name)}]\n{''.join(lines)}"
+        else:
+            plain += f"{_key(name)} = {toml_value(value)}\n"
+    return plain + blocks
 
 
 def _key(name: str) -> str:
