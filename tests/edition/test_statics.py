@@ -21,7 +21,7 @@ OPEN = ("closed_up_to_players = 3", "closed_up_to_players = 0")
 
 
 def values(edition: Edition) -> dict[str, float | None]:
-    return {row.measure.name: row.value for row in measured(statics(edition))}
+    return {row.name: row.value for row in measured(statics(edition))}
 
 
 def names(edition: Edition, cities: tuple[int, ...]) -> str:
@@ -137,7 +137,7 @@ def test_norms_of_official_boards(name: str) -> None:
 
 def test_an_official_board_is_not_set_beside_itself() -> None:
     europe = statics(load_edition("europe"))
-    bridges = next(row for row in measured(europe) if row.measure.name == "bridges")
+    bridges = next(row for row in measured(europe) if row.name == "bridges")
     assert (bridges.value, bridges.low, bridges.high) == (1, 0, 0)
     assert not any(row.beyond(0) for row in measured(europe, among_others=False))
 

@@ -195,7 +195,7 @@ def statics_facts(board: Statics) -> Facts:
     tickets = [{"from": each.a, "to": each.b, "deck": edition.decks[each.deck].name} for each in edition.tickets]
     measures = []
     for row in measured(board):
-        about = {"name": row.measure.name, "definition": row.measure.definition, "unit": row.measure.unit}
+        about = {"name": row.name, "definition": row.definition, "unit": row.unit}
         measures.append({**about, "value": row.value, "official": [row.low, row.high]})
     connections = []
     for pair, connection, load in zip(ends, net.connections, board.loads, strict=True):

@@ -242,9 +242,9 @@ def advise_on_statics(edition: Edition, problems: Problems) -> None:
     for row in measured(board, among_others=False):
         # Norms, not rules: an unusual board may be just right, so nothing here is an error.
         if row.beyond(FAR_BEYOND):
-            official = f"{shown(row.low)} to {shown(row.high, row.measure.unit)}"
-            message = f"{row.measure.name}: {shown(row.value, row.measure.unit)}; the official boards have {official}"
-            problems.warn(Place(row.measure.file), f"{message} ({row.measure.definition})")
+            official = f"{shown(row.low)} to {shown(row.high, row.unit)}"
+            message = f"{row.name}: {shown(row.value, row.unit)}; the official boards have {official}"
+            problems.warn(Place(row.file), f"{message} ({row.definition})")
     for number in board.shape.bridges:
         connection = board.net.connections[number]
         # A dead end has its own warning, where its city stands.

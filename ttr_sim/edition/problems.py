@@ -42,7 +42,8 @@ class Problem(NamedTuple):
         cell = f"[{self.cell}] " if self.cell else ""
         return f"{where}: {level}{cell}{self.message}{suggestion}"
 
-    __str__ = as_line
+    def __str__(self) -> str:
+        return self.as_line()
 
 
 class Problems:

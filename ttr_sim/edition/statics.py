@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import combinations
 from math import fsum, hypot
@@ -135,12 +135,22 @@ def chances_of_a_deal(edition: Edition) -> list[float]:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A number about a board, and the file in which a designer would change it."""
+    """A number about a board, with the lowest and highest of the official ones."""
 
     name: str
     definition: str
     unit: str
-    file: str
+    file: str  # in which a designer would change it
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
+
+    def beyond(self, share: float) -> bool:
+        """Check whether the value lies outside the range by more than a share of its width."""
+        if self.value is None or self.low is None or self.high is None:
+            return False
+        margin = share * (self.high - self.low)
+        return not self.low - margin <= self.value <= self.high + margin
 
 
 DEFINITIONS = {
@@ -258,24 +268,7 @@ def _percent(part: float, whole: float) -> float | None:
     return 100 * part / whole if whole else None
 
 
-@dataclass(frozen=True, slots=True)
-class ComparedMeasure:
-    """A measure of one board, and the lowest and highest of the official ones."""
-
-    measure: Measure
-    value: float | None
-    low: float | None
-    high: float | None
-
-    def beyond(self, share: float) -> bool:
-        """Check whether the value lies outside the range by more than a share of its width."""
-        if self.value is None or self.low is None or self.high is None:
-            return False
-        margin = share * (self.high - self.low)
-        return not self.low - margin <= self.value <= self.high + margin
-
-
-def measured(board: Statics, *, among_others: bool = True) -> list[ComparedMeasure]:
+def measured(board: Statics, *, among_others: bool = True) -> list[Measure]:
     """Compare all measures with the official boards. `among_others`: an official board not with itself."""
     # A variant or renamed copy of an official board is recognized by its content.
     own = board.edition.fingerprint if among_others else ""
@@ -285,7 +278,7 @@ def measured(board: Statics, *, among_others: bool = True) -> list[ComparedMeasu
     for measure in MEASURES:
         known = [value for other in others if (value := other[measure.name]) is not None]
         low, high = min(known, default=None), max(known, default=None)
-        rows.append(ComparedMeasure(measure, values[measure.name], low, high))
+        rows.append(replace(measure, value=values[measure.name], low=low, high=high))
     return rows
 
 

@@ -300,14 +300,14 @@ def board_measures(board: Statics) -> Iterator[dict[str, Any]]:
     """Yield a row for each measure of the empty board."""
     for row in measured(board):
         texts, low, high = (
-            (shown(row.value, row.measure.unit), "", f"{shown(row.low)} to {shown(row.high)}"),
+            (shown(row.value, row.unit), "", f"{shown(row.low)} to {shown(row.high)}"),
             row.low,
             row.high,
         )
         cell = metric_cell(texts)
         if row.value is not None and low is not None and high is not None:
             cell = metric_cell(texts, (row.value,) * 3, (low, high), [row.value, low, high])
-        yield {"words": row.measure.name, "cells": [cell], "meaning": row.measure.definition}
+        yield {"words": row.name, "cells": [cell], "meaning": row.definition}
 
 
 def named_things(board: Statics) -> list[tuple[str, str]]:
