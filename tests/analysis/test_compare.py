@@ -170,7 +170,7 @@ def test_changed_editions_played_by_real_bots(tmp_path: Path) -> None:
     sides = []
     for run in (usa, changed["ticket"]):
         with Database([run]) as database:
-            sides.append(measure(database, {}).tickets[""])
+            sides.append(measure(database, {}).lists["tickets"][""])
     paired, unpaired = (contrast(*sides, paired=paired).iloc[0] for paired in (True, False))
     assert paired["high"] - paired["low"] <= (unpaired["high"] - unpaired["low"]) / 2
     found = compare(usa, changed["route"], LEAST)

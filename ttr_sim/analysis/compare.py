@@ -76,38 +76,18 @@ class Listing:
         return columns
 
 
-TICKETS = Listing(
-    "tickets",
-    "Tickets",
-    ("from", "to", "deck", "copy", "points_a", "points_b", "dealt_a", "dealt_b"),
-    (
-        Number("wins", "share", "wins when dealt", "win share of the seats that were dealt it at setup", ""),
-        Number(
-            "score",
-            "points",
-            "score when dealt",
-            "final score of the seats that were dealt it at setup, minus the mean score of all seats",
-            "score_",
-        ),
-        Number("kept", "share", "kept when dealt", "share of those dealt it at setup who kept it", "kept_"),
-        Number("completed", "share", "completed", "share completed of those kept", "completed_"),
-    ),
-)
-ROUTES = Listing(
-    "routes",
-    "Routes",
-    ("from", "to", "color", "copy", "length_a", "length_b"),
-    (
-        Number("claimed", "share", "claimed", "share of games in which it was claimed", ""),
-        Number(
-            "contention",
-            "share",
-            "fought over",
-            "share of games in which another seat wanted it when claimed",
-            "contention_",
-        ),
-    ),
-)
+TICKET_KEYS = ("from", "to", "deck", "copy", "points_a", "points_b", "dealt_a", "dealt_b")
+SCORE_MEANING = "final score of the seats that were dealt it at setup, minus the mean score of all seats"
+WINS = Number("wins", "share", "wins when dealt", "win share of the seats that were dealt it at setup", "")
+SCORE = Number("score", "points", "score when dealt", SCORE_MEANING, "score_")
+KEPT = Number("kept", "share", "kept when dealt", "share of those dealt it at setup who kept it", "kept_")
+COMPLETED = Number("completed", "share", "completed", "share completed of those kept", "completed_")
+TICKETS = Listing("tickets", "Tickets", TICKET_KEYS, (WINS, SCORE, KEPT, COMPLETED))
+ROUTE_KEYS = ("from", "to", "color", "copy", "length_a", "length_b")
+FOUGHT_MEANING = "share of games in which another seat wanted it when claimed"
+CLAIMED = Number("claimed", "share", "claimed", "share of games in which it was claimed", "")
+CONTENTION = Number("contention", "share", "fought over", FOUGHT_MEANING, "contention_")
+ROUTES = Listing("routes", "Routes", ROUTE_KEYS, (CLAIMED, CONTENTION))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -147,9 +127,7 @@ class Side:
     """The numbers of one run: headlines by name, tickets and routes by prefix of their columns, deals by ticket."""
 
     headlines: Mapping[str, tuple[Unit, Estimate]]
-    mean_score: Estimate
-    tickets: Mapping[str, Estimate]
-    routes: Mapping[str, Estimate]
+    lists: Mapping[str, Mapping[str, Estimate]]
     dealt: Floats
 
 
@@ -181,24 +159,21 @@ def compare(a: Run, b: Run, least: float) -> Comparison:
         blocks = min(int(games.played["blocks"].sum()) for games in (old, new))
         first = measure(old, {name: pair[0] for name, pair in styles.items()})
         second = measure(new, {name: pair[1] for name, pair in styles.items()})
+    # Headlines of styles that only one side has, or of routes without turns, cannot be compared.
+    names = [name for name in first.headlines if name in second.headlines]
+    rows = [contrast(first.headlines[name][1], second.headlines[name][1], not unpaired) for name in names]
+    units = [first.headlines[name][0] for name in names]
+    headlines = pd.concat(rows, ignore_index=True).assign(name=names, unit=units, players=a.plan.players)
+    headlines["p_adjusted"] = holm(headlines["p"])
+    headlines["notable"] = _is_notable(headlines, "", enough(headlines, least))
+    headlines = headlines[["name", "unit", "players", *CONTRAST, "notable"]]
     tickets, routes = _lists(a, b, first, second, least, paired=not unpaired)
     # Targets of both boards go by the yardstick and the limits of A.
     before, value = judge([a])
     after, _ = judge([b], a.edition.targets, yardstick_of(a.edition, value))
-    return Comparison(
-        a,
-        b,
-        unpaired,
-        same,
-        blocks,
-        least,
-        tuple(changes_between(a, b)),
-        tuple(renamed_cities(a.edition, b.edition)),
-        _headlines(first, second, a.plan.players, least, paired=not unpaired),
-        tickets,
-        routes,
-        TargetChanges.between(before, after),
-    )
+    changes, renamed = tuple(changes_between(a, b)), tuple(renamed_cities(a.edition, b.edition))
+    found = headlines, tickets, routes, TargetChanges.between(before, after)
+    return Comparison(a, b, unpaired, same, blocks, least, changes, renamed, *found)
 
 
 def enough(headlines: pd.DataFrame, least: float) -> pd.Series:
@@ -273,18 +248,7 @@ def measure(games: Database, styles: Mapping[str, str]) -> Side:
         "kept_": tickets.mean("dealt_kept", of="dealt"),
         "completed_": tickets.mean("done", of="kept"),
     }
-    return Side(headlines, score, of_tickets, routes, tickets.total("dealt"))
-
-
-def _headlines(old: Side, new: Side, players: int, least: float, paired: bool) -> pd.DataFrame:
-    # Headlines of styles that only one side has, or of routes without turns, cannot be compared.
-    names = [name for name in old.headlines if name in new.headlines]
-    rows = [contrast(old.headlines[name][1], new.headlines[name][1], paired) for name in names]
-    units = [old.headlines[name][0] for name in names]
-    headlines = pd.concat(rows, ignore_index=True).assign(name=names, unit=units, players=players)
-    headlines["p_adjusted"] = holm(headlines["p"])
-    headlines["notable"] = _is_notable(headlines, "", enough(headlines, least))
-    return headlines[["name", "unit", "players", *CONTRAST, "notable"]]
+    return Side(headlines, {"tickets": of_tickets, "routes": routes}, tickets.total("dealt"))
 
 
 def contrast(a: Estimate, b: Estimate, paired: bool) -> pd.DataFrame:
@@ -295,8 +259,14 @@ def contrast(a: Estimate, b: Estimate, paired: bool) -> pd.DataFrame:
         error, freedom = pairs.error, np.maximum(pairs.groups - 1.0, 1.0)
     else:
         # Welch and Satterthwaite.
-        variances = np.stack([_variance(a, b), _variance(b, a)])
-        own = np.stack([a.groups, b.groups]) - 1.0
+        trials = np.maximum(a.trials + b.trials, 1.0)
+        together = (a.value * a.trials + b.value * b.trials) / trials
+        variances, own = np.empty((2, len(gap))), np.stack([a.groups, b.groups]) - 1.0
+        for place, side in enumerate((a, b)):
+            # A share of exactly 0 or 1 shows none of its own, and gets the one of both sides together.
+            if_alike = together * (1 - together) / np.maximum(side.trials, 1.0)
+            shows_none = (side.error == 0) & ((side.value == 0) | (side.value == 1)) & (if_alike >= 0)
+            variances[place] = np.where(shows_none, if_alike, side.error**2)
         with np.errstate(invalid="ignore", divide="ignore"):
             freedom = variances.sum(axis=0) ** 2 / (variances**2 / own).sum(axis=0)
         error = np.sqrt(variances.sum(axis=0))
@@ -313,21 +283,12 @@ def contrast(a: Estimate, b: Estimate, paired: bool) -> pd.DataFrame:
     return pd.DataFrame(dict(zip(CONTRAST, numbers, strict=False)))
 
 
-def _variance(side: Estimate, other: Estimate) -> Floats:
-    # A share of exactly 0 or 1 shows none of its own, and gets the one of both sides together.
-    trials = np.maximum(side.trials + other.trials, 1.0)
-    together = (side.value * side.trials + other.value * other.trials) / trials
-    if_alike = together * (1 - together) / np.maximum(side.trials, 1.0)
-    shows_none = (side.error == 0) & ((side.value == 0) | (side.value == 1)) & (if_alike >= 0)
-    return np.where(shows_none, if_alike, side.error**2)
-
-
 def _lists(a: Run, b: Run, old: Side, new: Side, least: float, paired: bool) -> list[pd.DataFrame]:
     """Contrasts of shared tickets and routes, with corrected p-values."""
-    tables = []
-    for listing, keys_of, ends, numbers in (
-        (TICKETS, ticket_keys, ticket_ends(a.edition), (old.tickets, new.tickets)),
-        (ROUTES, route_keys, route_ends(a.edition), (old.routes, new.routes)),
+    tables: list[tuple[Listing, pd.DataFrame]] = []
+    for listing, keys_of, ends in (
+        (TICKETS, ticket_keys, ticket_ends(a.edition)),
+        (ROUTES, route_keys, route_ends(a.edition)),
     ):
         keys = keys_of(a.edition)
         row_of = {key: row for row, key in enumerate(keys_of(b.edition))}
@@ -340,24 +301,27 @@ def _lists(a: Run, b: Run, old: Side, new: Side, least: float, paired: bool) -> 
                 table[f"dealt_{name}"] = side.dealt[rows].astype(np.int64)
             else:
                 table[f"length_{name}"] = [edition.routes[row].length for row in rows]
+        before, after = old.lists[listing.name], new.lists[listing.name]
+        measured = [number.prefix for number in listing.numbers if number.prefix in before.keys() & after.keys()]
         contrasts = [
-            contrast(numbers[0][prefix].pick(first), numbers[1][prefix].pick(second), paired).add_prefix(prefix)
-            for prefix in numbers[0]
-            if prefix in numbers[1]
+            contrast(before[prefix].pick(first), after[prefix].pick(second), paired).add_prefix(prefix)
+            for prefix in measured
         ]
-        tables.append(pd.concat([table, *contrasts], axis=1))
+        tables.append((listing, pd.concat([table, *contrasts], axis=1)))
     # All p-values are one family, so that all lists together seldom raise a false alarm.
-    columns = [(table, name) for table in tables for name in table.columns if name == "p" or name.endswith("_p")]
+    columns = [(table, f"{number.prefix}p") for listing, table in tables for number in listing.numbers]
+    columns = [(table, name) for table, name in columns if name in table]
     sizes = np.cumsum([len(table) for table, _ in columns])
     adjusted = benjamini_hochberg(np.concatenate([table[name].to_numpy(float) for table, name in columns]))
     for (table, name), corrected in zip(columns, np.split(adjusted, sizes[:-1]), strict=True):
         table[f"{name}_adjusted"] = corrected
     # Points have no natural scale, so their threshold is relative to A's mean score.
-    enough_by_unit = {"share": least, "points": least * abs(float(old.mean_score.value[0]))}
+    score = next(estimate for name, (_, estimate) in old.headlines.items() if name.startswith("Score"))
+    enough_by_unit = {"share": least, "points": least * abs(float(score.value[0]))}
     judged = []
-    for table, listing in zip(tables, (TICKETS, ROUTES), strict=True):
-        measured = [number for number in listing.numbers if f"{number.prefix}p" in table]
-        flags = {number.notable: _is_notable(table, number.prefix, enough_by_unit[number.unit]) for number in measured}
+    for listing, table in tables:
+        numbers = [number for number in listing.numbers if f"{number.prefix}p" in table]
+        flags = {number.notable: _is_notable(table, number.prefix, enough_by_unit[number.unit]) for number in numbers}
         flagged = table.assign(**flags, notable=np.any([*flags.values()], axis=0))
         judged.append(flagged.reindex(columns=listing.columns))
     return judged
