@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from scipy import stats
 
 from tests.analysis.handmade import claim, duel, game, seat, write_log
+from ttr_sim.analysis import thresholds
 from ttr_sim.analysis.analysis import TABLES, Analysis, analyze
 
 Row = Mapping[str, float]
@@ -32,6 +34,14 @@ def test_every_table_has_the_promised_columns(duels: Analysis) -> None:
     assert list(duels.tables) == list(TABLES)
     for name, table in duels.tables.items():
         assert list(table.columns) == TABLES[name].column_names, name
+
+
+def test_tables_and_thresholds_are_documented_with_their_values() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "statistics.md").read_text(encoding="utf-8")
+    assert [table for table in TABLES if f"`{table}`" not in page] == []
+    rows = dict(re.findall(r"^\| `([A-Z_]+)` \| ([\d.]+) \|", page, flags=re.MULTILINE))
+    known = {name: value for name, value in vars(thresholds).items() if name.isupper()}
+    assert {name: float(value) for name, value in rows.items()} == known
 
 
 BY_HAND: list[tuple[str, dict[str, object], dict[str, object]]] = [

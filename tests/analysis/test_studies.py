@@ -16,7 +16,8 @@ from ttr_sim.analysis.analysis import Analysis, analyze
 from ttr_sim.analysis.db import Database
 from ttr_sim.analysis.jackknife import Floats
 from ttr_sim.analysis.standings import ELO, bradley_terry, cycles
-from ttr_sim.analysis.tickets import Deals, Yardstick, ticket_value
+from ttr_sim.analysis.tickets import Deals, Yardstick, parse_holds, ticket_value
+from ttr_sim.run.lineups import ALL_BOTS
 from ttr_sim.run.read import open_run
 
 BONUS, TICKET, STRONGER = 10.0, 7, 8.0
@@ -109,22 +110,15 @@ def test_intervals_of_ticket_effects_cover(tmp_path: Path, count: int, least: fl
 
 
 @pytest.mark.slow
-def test_intervals_of_seats_and_styles_cover(tmp_path: Path) -> None:
-    seat_hits, style_hits = [], []
-    for study in studies(tmp_path / "run", NULL, 400, 60, 3):
-        duels = standings.matchups(study)
-        seat_hits.append(covered(standings.seats(study), "win_share", 1 / 3))
-        style_hits.append(covered(standings.strategies(study, duels), "win_share", 1 / 3))
-    assert 0.93 <= np.mean(seat_hits) <= 0.97
-    assert 0.93 <= np.mean(style_hits) <= 0.97
-
-
-@pytest.mark.slow
-def test_corrected_lists_raise_few_false_alarms(tmp_path: Path) -> None:
-    count, alarms = 400, {"seats": 0, "styles": 0}
+def test_intervals_of_seats_and_styles_cover_and_corrected_lists_raise_few_false_alarms(tmp_path: Path) -> None:
+    count, hits, alarms = 400, list[tuple[float, float]](), {"seats": 0, "styles": 0}
     for study in studies(tmp_path / "run", NULL, count, 60, 3):
-        alarms["seats"] += standings.seats(study)["p_adjusted"].min() <= 0.05
-        alarms["styles"] += standings.matchups(study)["p_adjusted"].min() <= 0.05
+        duels, seats = standings.matchups(study), standings.seats(study)
+        styles = standings.strategies(study, duels)
+        hits.append((covered(seats, "win_share", 1 / 3).mean(), covered(styles, "win_share", 1 / 3).mean()))
+        alarms["seats"] += seats["p_adjusted"].min() <= 0.05
+        alarms["styles"] += duels["p_adjusted"].min() <= 0.05
+    assert all(0.93 <= share <= 0.97 for share in np.mean(hits, axis=0)), hits
     assert max(alarms.values()) / count <= 0.06, alarms
 
 
@@ -185,3 +179,76 @@ def test_circles_have_one_order() -> None:
         found = cycles(pd.DataFrame(order, columns=["players", "bot", "opponent", "share", "p_adjusted"]))
         assert found["cycle"].tolist() == expected
         assert found["margin"].tolist() == pytest.approx([0.15, 0.1, 0.1])
+
+
+FIELD_BONUS = 15.0
+RIVALS = ("planner", "racer", "blocker", "longroute")
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    home, found = tmp_path_factory.mktemp("fields"), {}
+    for name, bots, blocks in (
+        ("strong", ("planner",), 1_500),
+        ("rivals", RIVALS, 3_000),
+        ("turned", RIVALS, 3_000),
+        ("all", ALL_BOTS, 6_000),
+    ):
+        bonus = -FIELD_BONUS if name == "turned" else FIELD_BONUS
+        world = World(bots=dict.fromkeys(bots, 0.0), tickets={TICKET: bonus}, seats=(5.0, 0.0))
+        found[name] = write_run(home / name, world, blocks)
+    weaker = World(bots={"racer": -15.0, "planner": 0.0})
+    found["rewards"] = write_run(home / "rewards", weaker, 500, log="results", one_of=("racer",))
+    return found
+
+
+def judged(analysis: Analysis) -> pd.Series:
+    return analysis.tables["ticket_value"].iloc[TICKET]
+
+
+def test_the_board_is_judged_by_strong_players_alone(runs: dict[str, Path]) -> None:
+    alone, beside = (analyze([runs[name] for name in names]) for names in (["strong"], ["turned", "strong"]))
+    numbers = ["win_effect", "excess", "points_effect", "state", "side", "n"]
+    assert judged(alone)[numbers].equals(judged(beside)[numbers])
+    assert alone.tables["seats"].equals(beside.tables["seats"])
+    assert set(beside.tables["strategies"]["bot"]) == set(RIVALS)
+
+
+STYLES = [bot for bot in ALL_BOTS if bot != "planner"]
+
+
+@pytest.mark.parametrize(
+    ("names", "asked", "words"),
+    [
+        (["strong"], {}, "than tickets as long."),
+        (["strong", "rivals"], {"rivals": "same"}, "The same holds among"),
+        (["strong", "turned"], {"rivals": "reversed"}, "It is reversed among"),
+        (["strong", "rivals", "all"], {"rivals": "same", **dict.fromkeys(STYLES, "same")}, "The same holds among"),
+    ],
+)
+def test_a_ticket_names_who_was_asked(
+    runs: dict[str, Path], names: list[str], asked: dict[str, str], words: str
+) -> None:
+    """The same style's seats in the rivals' field, and the own seats of each other style among all."""
+    analysis = analyze([runs[name] for name in names])
+    row = judged(analysis)
+    assert (row["state"], row["side"]) == ("missed", "generous")
+    assert parse_holds(row["holds"]) == asked
+    found = next(finding for finding in analysis.findings if finding.rule == "ticket_generous")
+    assert (found.about, found.topic, found.holds) == ("board", "tickets", asked)
+    assert words in found.sentence
+
+
+def test_one_seat_among_strong_ones_is_a_reward_and_changes_nothing_else(runs: dict[str, Path]) -> None:
+    analysis = analyze([runs["strong"], runs["rewards"]])
+    row = analysis.tables["rewards"].iloc[0]
+    assert (row["variant"], row["n"], row["fair"]) == ("racer", 1_000, 0.5)
+    assert row["win_share_high"] < 0.4
+    assert "simple_styles" in {finding.rule for finding in analysis.findings}
+    assert analysis.tables["ticket_value"].equals(analyze([runs["strong"]]).tables["ticket_value"])
+
+
+def test_findings_about_the_board_come_first(runs: dict[str, Path]) -> None:
+    about = [finding.about for finding in analyze([runs["strong"], runs["rivals"], runs["rewards"]]).findings]
+    assert about == sorted(about, key=["board", "play", "limits"].index)
+    assert {"board", "play"} <= set(about)

@@ -1,18 +1,19 @@
-"""Results of the bots of one run: the few numbers that `run` prints at its end, read without loading pandas."""
+"""Results of the bots of one run: the few numbers that `run` prints at its end."""
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
-import pyarrow.parquet as pq
+import pandas as pd
 
-from ttr_sim.analysis.jackknife import GROUPS, ratio
+from ttr_sim.analysis.db import Database
+from ttr_sim.run.read import Run
 
-if TYPE_CHECKING:
-    from ttr_sim.run.read import Run
+BY_BOT = """
+SELECT block % 1000 AS grp, bot, count(*) AS n, sum(win_share) AS wins, sum(score) AS score
+FROM seats JOIN games USING (run, game) GROUP BY ALL"""
+ENDS = 'SELECT "end", count(*) AS n FROM games GROUP BY ALL'
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,29 +37,13 @@ class RunOutcome:
 
 
 def outcome(run: Run) -> RunOutcome:
-    """Sum up a finished run, part by part to save memory."""
     names = list(dict.fromkeys(run.plan.bots))
-    held, wins, scores = np.zeros((3, GROUPS * len(names)))
-    ends: Counter[str] = Counter()
-    for games_file, seats_file in zip(run.files("games"), run.files("seats"), strict=True):
-        games = pq.read_table(games_file, columns=["block", "end"])
-        ends.update(games["end"].to_pylist())
-        seats = pq.read_table(seats_file, columns=["bot", "win_share", "score"])
-        group = np.repeat(games["block"].to_numpy() % GROUPS, run.plan.players)  # seats stand game by game
-        bots = seats["bot"].combine_chunks()
-        numbers = np.array([names.index(name) for name in bots.dictionary.to_pylist()])
-        key = group * len(names) + numbers[bots.indices.to_numpy()]
-        held += np.bincount(key, minlength=held.size)
-        wins += np.bincount(key, seats["win_share"].to_numpy(), held.size)
-        scores += np.bincount(key, seats["score"].to_numpy(), held.size)
-    by_group = (GROUPS, len(names))
-    share = ratio(wins.reshape(by_group), held.reshape(by_group))
-    low, high = share.bounded_interval(run.record.size.blocks)
-    score = ratio(scores.reshape(by_group), held.reshape(by_group)).value
-    results = []
-    for number, name in enumerate(names):
-        estimates = (float(numbers[number]) for numbers in (share.value, low, high, score))
-        known = [None if np.isnan(estimate) else estimate for estimate in estimates]
-        seats_held = int(held.reshape(by_group)[:, number].sum())
-        results.append(BotResult(name, run.plan.bots.index(name), seats_held, *known))
-    return RunOutcome(tuple(results), ends["stalled"], ends["capped"])
+    with Database([run]) as games:
+        sums = games.sums(BY_BOT, "bot").reindex(pd.DataFrame({"bot": names}))
+        ends = games.frame(ENDS).set_index("end")["n"]
+    share, results = sums.mean("wins"), []
+    numbers = np.array([share.value, *share.bounded_interval(run.record.size.blocks), sums.mean("score").value])
+    for name, seats, row in zip(names, sums.total("n"), numbers.T, strict=True):
+        known = [None if np.isnan(estimate) else float(estimate) for estimate in row]
+        results.append(BotResult(name, run.plan.bots.index(name), int(seats), *known))
+    return RunOutcome(tuple(results), int(ends.get("stalled", 0)), int(ends.get("capped", 0)))

@@ -57,7 +57,7 @@ shape_chances | Can the chances to win be believed? | needs turns
 """
 )
 
-PENALTY = 15.0  # of large weights
+PENALTY = 30.0  # of large weights: with less, few games make chances too sure
 NEWTON_STEPS = 10  # it settles after five or so
 SETTLED = 1e-3
 LEAST_GAMES = 200  # for a model
