@@ -9,7 +9,6 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from tests.balance.conftest import PLANTED, spoiled
 from ttr_sim.analysis.targets import CLAIMED, STYLE, TICKET, Target, route_names
 from ttr_sim.balance import evaluate, remedies, search
 from ttr_sim.balance import outcome as outcomes
@@ -23,6 +22,7 @@ from ttr_sim.errors import Interrupted, UserError
 from ttr_sim.run.workers import ThisMachine
 
 GAMES = 1_200
+PLANTED = 20  # points of a contract that is worth a few
 MARGIN = 20.0  # with two players and few games only what is far off is surely missed
 
 
@@ -70,7 +70,7 @@ def interrupted_edit(*arguments: Any) -> None:
 def test_a_planted_error_is_mended_and_stays_mended_and_an_interruption_costs_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    edition = spoiled(tmp_path / "mine")
+    edition = edited(load_edition("amsterdam"), [points_edit(0, PLANTED)], tmp_path / "mine")
     with pytest.raises(Interrupted):
         carried_out(order(edition, tmp_path / "out"), Interrupting())
     assert not (tmp_path / "out").exists()

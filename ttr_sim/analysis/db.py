@@ -107,8 +107,18 @@ class Database:
                     selected.append(f"SELECT {columns} FROM read_parquet([{files}])")
             if selected:
                 self._execute(f"CREATE VIEW {table} AS {' UNION ALL BY NAME '.join(selected)}")
-        for name, facts in edition_facts(self.edition, self.counts).items():
-            self._connection.register(name, facts)
+        # A mix holds the number of tickets of each deck in four bits. Lanes are the parallel routes that players may
+        # take in one game: one where the rules close the others.
+        weight = 1 if self.edition.ticket_rules.mix else 0
+        mixes = [(row, weight << (DECK_BITS * ticket.deck)) for row, ticket in enumerate(self.edition.tickets)]
+        self._connection.register("ticket", pd.DataFrame(mixes, columns=["ticket", "mix"]))
+        groups, closed = [route.group for route in self.edition.routes], self.edition.closed_up_to_players
+        lanes = [
+            (players, row, group, 1 if players <= closed else groups.count(group))
+            for players in self.counts
+            for row, group in enumerate(groups)
+        ]
+        self._connection.register("lane", pd.DataFrame(lanes, columns=["players", "route", "group", "lanes"]))
         self._made: set[str] = set()
         if blocks is not None:
             self._connection.register("chosen", pd.DataFrame({"block": blocks}))
@@ -169,26 +179,6 @@ class Database:
     def per_game(self, counts: Floats, keys: pd.DataFrame, measure: str = "games") -> Estimate:
         """Divide sums by group and key by the games of the key's player count."""
         return ratio(counts, self.sums_by_count.reindex(keys[["players"]])[measure])
-
-
-def edition_facts(edition: Edition, counts: Iterable[int]) -> dict[str, pd.DataFrame]:
-    """Make small tables: the deck of each ticket, and each route's lanes.
-
-    A mix holds the number of tickets of each deck in four bits. Lanes are the parallel routes that players may take
-    in one game: one where the rules close the others.
-    """
-    weight = 1 if edition.ticket_rules.mix else 0
-    tickets = [(row, weight << (DECK_BITS * ticket.deck)) for row, ticket in enumerate(edition.tickets)]
-    groups = [route.group for route in edition.routes]
-    lanes = [
-        (players, row, group, 1 if players <= edition.closed_up_to_players else groups.count(group))
-        for players in counts
-        for row, group in enumerate(groups)
-    ]
-    return {
-        "ticket": pd.DataFrame(tickets, columns=["ticket", "mix"]),
-        "lane": pd.DataFrame(lanes, columns=["players", "route", "group", "lanes"]),
-    }
 
 
 def quoted(file: Path) -> str:

@@ -18,7 +18,7 @@ from ttr_sim.analysis.official import FIERCEST, FIRST_SEAT, Ranges
 from ttr_sim.analysis.targets import MET, MISSED, OPEN, Target, find_targets
 from ttr_sim.analysis.text import ORDINALS, decimal, ends, ranked, than_words
 from ttr_sim.analysis.thresholds import NEARLY_FAIR, ODD_SHARE
-from ttr_sim.edition.model import Edition, Targets
+from ttr_sim.edition.model import Edition
 
 FAIR, NEARLY, NOT_FAIR, NOT_SURE = "fair", "nearly fair", "not fair", "not sure yet"
 ODD = "odd"
@@ -55,10 +55,6 @@ class Card:
     def title(self) -> str:
         return self.topic.capitalize()
 
-    @property
-    def symbol(self) -> str:
-        return SYMBOLS[self.state]
-
 
 @dataclass(frozen=True)
 class TargetChanges:
@@ -71,12 +67,10 @@ class TargetChanges:
     @classmethod
     def between(cls, before: Sequence[Target], after: Sequence[Target]) -> TargetChanges:
         old = {target.key: target.state for target in before}
-        changed = sorted(after, key=lambda target: (-target.beyond, target.name))
-        return cls(
-            tuple(new for new in changed if old.get(new.key) == MISSED and new.state != MISSED),
-            tuple(new for new in changed if old.get(new.key) != MISSED and new.state == MISSED),
-            tuple(new for new in changed if old.get(new.key) == MISSED and new.state == MISSED),
-        )
+        groups: dict[tuple[bool, bool], list[Target]] = {}
+        for new in sorted(after, key=lambda target: (-target.beyond, target.name)):
+            groups.setdefault((old.get(new.key) == MISSED, new.state == MISSED), []).append(new)
+        return cls(*(tuple(groups.get(key, ())) for key in ((True, False), (False, True), (True, True))))
 
     @property
     def word(self) -> str:
@@ -110,10 +104,8 @@ class Verdict:
     ranges: Ranges
 
     @classmethod
-    def of(
-        cls, edition: Edition, tables: Mapping[str, pd.DataFrame], ranges: Ranges, wanted: Targets | None = None
-    ) -> Verdict:
-        return cls(edition, tables, tuple(find_targets(edition, tables, wanted)), ranges)
+    def of(cls, edition: Edition, tables: Mapping[str, pd.DataFrame], ranges: Ranges) -> Verdict:
+        return cls(edition, tables, tuple(find_targets(edition, tables)), ranges)
 
     @cached_property
     def counts(self) -> Counter[str]:

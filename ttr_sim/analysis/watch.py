@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -92,7 +91,15 @@ def games_to_watch(analysis: Analysis) -> list[GameToWatch]:
                     of_ticket.append(GameToWatch(kind, words, run.plan.players, run.path, record["game"]))
                 candidates.append(of_ticket)
     chosen: dict[tuple[Path, int], GameToWatch] = {}
-    for games_of_kind in (*candidates, *odd_games(analysis), *typical):
+    oddities = analysis.tables["oddities"]
+    seen = oddities[(oddities["games"] > 0) & (oddities["examples"] != "")]
+    notable = [finding.row for finding in analysis.findings if finding.table == "oddities" and finding.notable]
+    of_findings = seen[seen.index.isin(notable)]
+    rarest = ranked(seen[~seen["kind"].isin(of_findings["kind"])], "share", ascending=True).drop_duplicates("kind")
+    for row in [*of_findings.to_dict("records"), *rarest.to_dict("records")]:
+        kind, players, folder = str(row["kind"]), int(row["players"]), Path(str(row["run"]))
+        candidates.append([GameToWatch(kind, "", players, folder, int(game)) for game in row["examples"].split(",")])
+    for games_of_kind in (*candidates, *typical):
         watched = next((game for game in games_of_kind if (game.run, game.game) not in chosen), None)
         if watched:
             chosen[watched.run, watched.game] = watched
@@ -105,16 +112,3 @@ def _ranked(
     first = ranked(games, column, ascending=ascending)[:MOST]
     rows = [{str(name): int(value) for name, value in row.items()} for row in first.to_dict("records")]
     return [GameToWatch(kind, words.format(**row), run.plan.players, run.path, row["game"]) for row in rows]
-
-
-def odd_games(analysis: Analysis) -> Iterator[list[GameToWatch]]:
-    """Yield examples of each oddity, notable findings first, then the rarest."""
-    oddities = analysis.tables["oddities"]
-    seen = oddities[(oddities["games"] > 0) & (oddities["examples"] != "")]
-    told = [finding.row for finding in analysis.findings if finding.table == "oddities" and finding.notable]
-    of_findings = seen[seen.index.isin(told)]
-    others = seen[~seen["kind"].isin(of_findings["kind"])]
-    rarest = ranked(others, "share", ascending=True).drop_duplicates("kind")
-    for row in [*of_findings.to_dict("records"), *rarest.to_dict("records")]:
-        kind, players, run = str(row["kind"]), int(row["players"]), Path(str(row["run"]))
-        yield [GameToWatch(kind, "", players, run, int(game)) for game in str(row["examples"]).split(",")]
