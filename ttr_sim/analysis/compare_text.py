@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import takewhile
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 from ttr_sim.analysis.compare import ROUTES, TICKETS, Comparison, Listing, enough
@@ -28,7 +29,13 @@ def verdict(comparison: Comparison) -> list[str]:
         games = min(comparison.a.finished_games, comparison.b.finished_games)
         same = f"Every game is the same: in all {games:,}, every player has the same score, rank, routes and turns."
         return [same, *grounds(comparison)]
-    sentences = [*_targets(comparison), *_edited(comparison), _summary(comparison)]
+    # One word for the targets, then each that changed its state.
+    changes, edition = comparison.targets, comparison.b.edition
+    counts = [f"{len(changes.fixed)} fixed", f"{len(changes.worse)} newly missed", f"{len(changes.left)} still missed"]
+    sentences = [f"{changes.word.capitalize()} for the targets of {side_names(comparison)[0]}: {', '.join(counts)}."]
+    for word, targets in (("Fixed", changes.fixed), ("Worse", changes.worse), ("Left", changes.left)):
+        sentences += [f"{word}: {describe(edition, target)}." for target in targets[:MOST_CHANGED]]
+    sentences += [*_edited(comparison), _summary(comparison)]
     notable = comparison.headlines[comparison.headlines["notable"]]
     weight = notable["difference"].abs() / enough(notable, 1.0)
     for _, row in notable.loc[weight.sort_values(ascending=False).index].iterrows():
@@ -57,19 +64,15 @@ def side_names(comparison: Comparison) -> tuple[str, str]:
 
 def robustness_by_headline(comparison: Comparison) -> pd.Series:
     """How far each notable headline holds among rivals, if they played."""
-    headlines = comparison.headlines
-    holds: list[str | None] = [None] * len(headlines)
-    if comparison.rivals is not None:
-        intervals = comparison.rivals.set_index("name")
-        for place, (_, row) in enumerate(headlines.iterrows()):
-            if not row["notable"]:
-                continue
-            holds[place] = UNSURE
-            if row["name"] in intervals.index:
-                sign = -1 if row["difference"] < 0 else 1
-                low, high = sorted(sign * intervals.loc[row["name"], ["low", "high"]].to_numpy(float))
-                holds[place] = SAME if low > 0 else REVERSED if high < 0 else UNSURE
-    return pd.Series(holds, headlines.index, object)
+    headlines, rivals = comparison.headlines, comparison.rivals
+    if rivals is None:
+        return pd.Series([None] * len(headlines), headlines.index, object)
+    among = rivals.set_index("name").reindex(headlines["name"])
+    is_above, is_below = (among["low"] > 0).to_numpy(), (among["high"] < 0).to_numpy()
+    rises = headlines["difference"] >= 0
+    agrees, opposes = np.where(rises, is_above, is_below), np.where(rises, is_below, is_above)
+    holds = pd.Series(np.select([agrees, opposes], [SAME, REVERSED], UNSURE), headlines.index, object)
+    return holds.where(headlines["notable"], None)
 
 
 def written(value: float, unit: Unit, plus: str = "") -> str:
@@ -77,15 +80,6 @@ def written(value: float, unit: Unit, plus: str = "") -> str:
     if math.isnan(value):
         return "–"
     return decimal(value * 100 if unit == "share" else value, 2 if unit == "number" else 1, plus)
-
-
-def _targets(comparison: Comparison) -> Iterator[str]:
-    """One word for the targets, then each that changed its state."""
-    changes, edition = comparison.targets, comparison.b.edition
-    counts = [f"{len(changes.fixed)} fixed", f"{len(changes.worse)} newly missed", f"{len(changes.left)} still missed"]
-    yield f"{changes.word.capitalize()} for the targets of {side_names(comparison)[0]}: {', '.join(counts)}."
-    for word, targets in (("Fixed", changes.fixed), ("Worse", changes.worse), ("Left", changes.left)):
-        yield from (f"{word}: {describe(edition, target)}." for target in targets[:MOST_CHANGED])
 
 
 def _lists(comparison: Comparison) -> tuple[tuple[pd.DataFrame, Listing, str, str], ...]:
