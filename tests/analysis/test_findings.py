@@ -8,8 +8,8 @@ from typing import Any
 import pandas as pd
 
 from ttr_sim.analysis import findings
-from ttr_sim.analysis.analysis import TABLES
 from ttr_sim.analysis.findings import Finding
+from ttr_sim.analysis.tables import TABLES
 from ttr_sim.analysis.text import listed, ranked, with_players
 from ttr_sim.edition import load_edition
 

@@ -14,7 +14,7 @@ import pytest
 from tests.analysis.handmade import duel, write_log
 from tests.analysis.synthetic import World, write_run
 from tests.played_runs import play_run
-from ttr_sim.analysis.analysis import TABLES, Analysis, analyze
+from ttr_sim.analysis.analysis import Analysis, analyze
 from ttr_sim.analysis.bot_results import outcome
 from ttr_sim.analysis.db import Database
 from ttr_sim.analysis.jackknife import Estimate
@@ -107,7 +107,7 @@ def test_a_table_has_no_negative_zero() -> None:
     values = np.array([-1e-17, 1e-17])
     estimate = Estimate(values, np.tile(values, (100, 1)), np.full(2, 100), np.full(2, 100.0))
     keys = pd.DataFrame({"players": 2, "seat": [0, 1], "n": 100, "fair": 0.5, "p": 1.0, "p_adjusted": 1.0})
-    table = Measured(keys, {"score": estimate}, blocks=100).table(TABLES["seats"])
+    table = Measured(keys, {"score": estimate}, blocks=100).table("seats")
     assert table["score"].tolist() == [0.0, 0.0]
     assert not np.signbit(table["score"].to_numpy(float)).any()
 

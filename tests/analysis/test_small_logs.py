@@ -13,7 +13,8 @@ from scipy import stats
 
 from tests.analysis.handmade import claim, duel, game, seat, write_log
 from ttr_sim.analysis import thresholds
-from ttr_sim.analysis.analysis import TABLES, Analysis, analyze
+from ttr_sim.analysis.analysis import Analysis, analyze
+from ttr_sim.analysis.tables import TABLES
 
 Row = Mapping[str, float]
 

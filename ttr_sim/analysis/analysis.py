@@ -14,7 +14,7 @@ from ttr_sim.analysis import routes, shape, standings, tickets, win_probability
 from ttr_sim.analysis.db import Database
 from ttr_sim.analysis.findings import Finding, find
 from ttr_sim.analysis.official import official_ranges
-from ttr_sim.analysis.tables import parse_layouts
+from ttr_sim.analysis.tables import TABLES
 from ttr_sim.analysis.targets import TICKET, Target, find_targets
 from ttr_sim.analysis.text import Summary
 from ttr_sim.analysis.tickets import Yardstick
@@ -26,21 +26,6 @@ from ttr_sim.run.read import Run, open_run
 
 MadeTables = dict[str, pd.DataFrame]
 
-TABLES = parse_layouts(
-    """
-overview | What was played
-  = One row per field (who plays whom) and player count; the first field is what findings about the board rest on.
-  players
-  field              text     strong, rivals, all, rewards or own
-  runs               count    runs of this player count
-  games              count    finished games
-  blocks             count    blocks: the independent pieces all intervals rest on
-  bots               text     bots that played, joined by commas
-  log                text     full, or results when a run has no turns
-"""
-)
-for questions in (standings, shape, win_probability, tickets, routes):
-    TABLES |= questions.TABLES
 MAIN = (STRONG, OWN, RIVALS, ALL, REWARDS)  # the first that was played is the field the board is judged by
 ROBUSTNESS_FIELDS = (RIVALS, ALL)  # show how far a finding holds
 STYLES = (ALL, RIVALS)  # likewise for the section on styles, else the main field

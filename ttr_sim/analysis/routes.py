@@ -12,72 +12,10 @@ import pandas as pd
 
 from ttr_sim.analysis.db import Database, Sums, product
 from ttr_sim.analysis.jackknife import Estimate, Floats, derive, divide, ratio
-from ttr_sim.analysis.tables import Measured, parse_layouts
+from ttr_sim.analysis.tables import TABLES, Measured
 from ttr_sim.analysis.thresholds import CONTESTED, HARDLY_FOUGHT, LEAST_SEATS
 from ttr_sim.edition.model import Edition
 from ttr_sim.edition.statics import statics
-
-TABLES = parse_layouts(
-    """
-routes | Routes | needs turns
-  = How often each printed line of spaces is claimed, fought over, and blocks a rival; n counts games.
-  players
-  route              id       row of routes.csv
-  from to
-  length             number   spaces
-  color              text     color, or gray
-  kind               text     plain, tunnel or ferry
-  group              id       routes of one group are parallel
-  copy               id       counts within the group
-  n                  count    games
-  claimed            ~share   share of games in which it was claimed
-  round              ~rounds  mean round of the claim, from 1
-  claimer_win_share  ~share   mean win share of its claimers (a description, not an effect)
-  contention         ~share   fought over: share of games in which it was claimed while another planning seat wanted it
-  denial             ~share   blocked: share of games in which that seat had no parallel route left open to it
-  denied_n           count    seats blocked
-  denied_points      ~points  their final score minus the mean of the same bot, seat and player count
-  denied_win         ~change  their win share, likewise
-  got_points         ~points  the same for seats that claimed it wanting it, with a rival who did
-  got_win            ~change  their win share, likewise
-  given_up           ~share   tunnels: share of tries given up
-
-connections | Connections | needs turns
-  = Neighboring cities, parallel routes taken together; n counts games.
-  players
-  group              id       group of parallel routes
-  from to
-  routes             count    parallel routes
-  length             number   spaces
-  n                  count    games
-  claims             ~number  claims per game
-  contention         ~number  fought over: claims per game while another planning seat wanted the route
-  denial             ~number  blocked: claims per game that left another wanting seat no parallel route
-
-cities | Cities | needs turns
-  = Load of each city; n counts games.
-  players
-  city               id       row of cities.csv
-  name               text     its name
-  tickets            count    tickets that end there
-  ways               count    routes that end there
-  n                  count    games
-  claims             ~number  claims per game of routes that end there
-  used               ~share   share of its routes that is claimed
-  stations           ~number  stations built there per game; missing when the edition has none
-
-shape_loads | The board on paper and in play | needs turns
-  = The load that a full table's tickets put on each connection of the empty board, and how often it is fought over.
-  players
-  group              id       group of parallel routes
-  from to
-  load               number   tickets per lane that are expected to want it with as many players as allowed
-  crowded            flag     load of at least 1.5 times the board's mean
-  n                  count    games
-  contention         ~number  fought over: claims per game while another planning seat wanted the route
-  stands_out         text     where the two do not match
-"""
-)
 
 CROWDED, QUIET = "crowded on paper, hardly fought over", "quiet on paper, fought over"
 
@@ -215,9 +153,9 @@ def of_board(games: Database) -> dict[str, pd.DataFrame]:
         return {}
     claims = Claims(games)
     return {
-        "routes": measure_routes(claims).table(TABLES["routes"]),
-        "connections": measure_connections(claims).table(TABLES["connections"]),
-        "cities": measure_cities(claims).table(TABLES["cities"]),
+        "routes": measure_routes(claims).table("routes"),
+        "connections": measure_connections(claims).table("connections"),
+        "cities": measure_cities(claims).table("cities"),
     }
 
 

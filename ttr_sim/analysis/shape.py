@@ -7,65 +7,8 @@ import pandas as pd
 
 from ttr_sim.analysis.db import Database, Sums, product
 from ttr_sim.analysis.jackknife import ratio
-from ttr_sim.analysis.tables import AT_LEAST_0, Measured, parse_layouts
+from ttr_sim.analysis.tables import AT_LEAST_0, TABLES, Measured
 from ttr_sim.log import SCORE_PARTS
-
-TABLES = parse_layouts(
-    """
-score_parts | Where points come from
-  = Mean points by part of the score; parts the edition lacks are left out; empty for a race.
-  players
-  bot                text     spec string of the bot; empty: all bots together
-  part               text     route, ticket, ticket_penalty, longest, globetrotter, station, passenger, merchandise
-  n                  count    seats
-  mean               ~points  mean points of a seat
-  winners            ~points  mean points of winners, weighted by their share of the win
-
-scores | Final scores
-  = How often each final score occurred; a description of these games, so without intervals.
-  players bot
-  score              points   final score
-  n                  count    seats that ended with it
-
-pace | Length and shape of a game
-  = Measures of whole games; n counts the games a measure applies to.
-  players
-  measure            text     turns, rounds (turns / players), margin, lead_changes, decided (share of the game after
-      which the winner leads alone to the end), hidden (share of games whose only winner was not alone in front in
-      public score at the end), shared (share of games with several winners), resets, reshuffles
-  n                  count    games
-  mean               ~number  mean over the games
-  p10                number   a tenth of the games lie below
-  median             number   half of the games lie below
-  p90                number   a tenth of the games lie above
-
-distributions | How games differ
-  = Counts of games by value of a measure of `pace`; decided is counted in steps of 0.05.
-  players
-  measure            text     turns, margin, lead_changes or decided
-  value              number   value of the measure
-  n                  count    games with it
-
-actions | What turns are spent on | needs turns
-  = Kinds of turn; n counts games.
-  players
-  action             text     draw, claim, tickets, station, discard or pass
-  n                  count    games
-  share              ~share   share of all turns
-  per_seat           ~number  turns of this kind per seat and game
-
-oddities | Oddities
-  = Events that a rulebook hardly foresees, most of them rare, with games to replay; n counts games.
-  players
-  kind               text     stalled, capped, stuck_row, passed (a seat had no legal action), short_draw (nothing left
-      for a second card), short_offer (too few tickets left), no_claim (a seat claimed nothing)
-  n                  count    games
-  games              count    games in which it occurred
-  share              ~share   share of games
-  run                text     folder of the examples
-  examples           text     numbers of up to five games to replay, joined by commas
-"""
-)
 
 SHARES = ("decided", "hidden", "shared")
 SHOWN = {"turns": 1, "margin": 1, "lead_changes": 1, "decided": 0.05}  # with the step in which values are counted
@@ -143,7 +86,7 @@ def pace(games: Database) -> pd.DataFrame:
     p10, median, p90 = np.reshape(quantiles, (-1, 3)).T
     keys = sums.keys.assign(n=sums.total("n"), p10=p10, median=median, p90=p90)
     most = np.where(sums.keys["measure"].isin(SHARES), 1.0, np.inf)
-    return Measured(keys, {"mean": sums.mean("total")}, games.blocks(keys), {"mean": (0.0, most)}).table(TABLES["pace"])
+    return Measured(keys, {"mean": sums.mean("total")}, games.blocks(keys), {"mean": (0.0, most)}).table("pace")
 
 
 def distributions(games: Database) -> pd.DataFrame:
@@ -163,7 +106,7 @@ def actions(games: Database) -> pd.DataFrame:
         "per_seat": games.per_game(sums["n"] / players, sums.keys),
     }
     keys = sums.keys.assign(n=games.games(sums.keys))
-    return Measured(keys, estimates, games.blocks(keys), {"per_seat": AT_LEAST_0}).table(TABLES["actions"])
+    return Measured(keys, estimates, games.blocks(keys), {"per_seat": AT_LEAST_0}).table("actions")
 
 
 def score_parts(games: Database) -> pd.DataFrame:
@@ -174,7 +117,7 @@ def score_parts(games: Database) -> pd.DataFrame:
     for part in (Sums(together.keys.assign(bot=""), together.arrays), sums):
         keys = part.keys.assign(n=part.total("n"))
         estimates = {"mean": part.mean("points"), "winners": ratio(part["winner_points"], part["wins"])}
-        tables.append(Measured(keys, estimates, games.blocks(keys)).table(TABLES["score_parts"]))
+        tables.append(Measured(keys, estimates, games.blocks(keys)).table("score_parts"))
     return pd.concat(tables).sort_values(["players", "bot", "part"], ignore_index=True)
 
 
@@ -205,4 +148,4 @@ def oddities(games: Database) -> pd.DataFrame:
     measured = Measured(
         counted.fillna({"run": "", "examples": ""}), {"share": games.per_game(sums["games"], keys)}, games.blocks(keys)
     )
-    return measured.table(TABLES["oddities"])
+    return measured.table("oddities")

@@ -11,69 +11,10 @@ import pandas as pd
 
 from ttr_sim.analysis.db import Database
 from ttr_sim.analysis.jackknife import GROUPS, Estimate, Floats, difference, holm, ratio
-from ttr_sim.analysis.tables import AT_LEAST_0, Measured, parse_layouts
+from ttr_sim.analysis.tables import AT_LEAST_0, TABLES, Measured
 from ttr_sim.analysis.thresholds import ALPHA, CLEAR_MARGIN, LONGEST_CYCLE, REWARD_MARGIN, SEAT_MARGIN
 from ttr_sim.run.lineups import STRONG_BOT, variants
 from ttr_sim.run.read import Run
-
-TABLES = parse_layouts(
-    """
-rewards | What the board rewards
-  = One seat plays a variant among strong players on the same deals; n counts the games.
-  players
-  variant            text     what that seat does differently, or the simple style that it plays
-  bot
-  n                  count    games
-  fair
-  win_share          ~share   mean share of a win
-  p p_adjusted
-
-strategies | Play styles
-  = How each style fares; n counts the seats it held.
-  players bot
-  plans              flag     publishes the routes it wants
-  n                  count    seats held
-  fair
-  win_share          ~share   mean share of a win per seat held
-  score              ~points  mean final score
-  rating             ~rating  Bradley-Terry rating on the Elo scale, mean 0 over the styles of the row's players
-  tickets_completed  ~number  tickets completed
-  routes             ~number  routes claimed
-  verdict            text     dominant (clearly ahead of every other style), dominated (clearly behind), or empty
-
-matchups | Style against style
-  = Among the wins that fall to one of two styles sharing a table, the share of the first; one half is even.
-  players bot
-  opponent           text     the other style
-  n                  count    pairs of seats, one of each style, in one game
-  share              ~share   bot's wins / (bot's + opponent's wins) when both sit at the table
-  p p_adjusted
-
-cycles | Styles that beat each other in a circle
-  = A beats B, B beats C, C beats A, each clearly after Holm's correction; empty when there is none.
-  players
-  cycle              text     the styles, each beating the next, the last the first
-  margin             share    smallest share above 0.5 along the circle
-
-seats | Turn order
-  = Win share by seat; n counts games.
-  players
-  seat               id       0-based position in turn order; 0 is the first player
-  n                  count    games
-  fair
-  win_share          ~share   mean share of a win
-  score              ~points  mean final score
-  p p_adjusted
-
-seats_by_bot | Turn order by style
-  = Win share of each style in each seat; n counts the games in which it sat there.
-  players bot
-  seat               id       0-based position in turn order; 0 is the first player
-  n                  count    seats held
-  win_share          ~share   mean share of a win
-  gain               ~change  win share minus the style's mean over all seats
-"""
-)
 
 ELO = 400 / np.log(10)  # rating points of one unit of log odds
 PRIOR = 0.5  # wins lent to both sides of each pair that met: keeps the rating of the unbeaten finite
@@ -112,7 +53,7 @@ def seats(games: Database) -> pd.DataFrame:
     win_share, fair = sums.mean("wins"), 1 / sums.keys["players"]
     keys = sums.keys.assign(n=sums.total("n"), fair=fair, p=win_share.p_value(fair.to_numpy()))
     estimates = {"win_share": win_share, "score": sums.mean("score")}
-    table = Measured(keys, estimates, games.blocks(keys)).table(TABLES["seats"])
+    table = Measured(keys, estimates, games.blocks(keys)).table("seats")
     return table.assign(p_adjusted=holm(table["p"]))
 
 
@@ -131,7 +72,7 @@ def rewards(runs: Sequence[Run]) -> pd.DataFrame:
     variant = [names.get(bot, bot) for bot in sums.keys["bot"]]
     p = share.p_value(fair)
     keys = sums.keys.assign(variant=variant, n=sums.total("n"), fair=fair, p=p)
-    return Measured(keys, {"win_share": share}, blocks).table(TABLES["rewards"]).assign(p_adjusted=holm(p))
+    return Measured(keys, {"win_share": share}, blocks).table("rewards").assign(p_adjusted=holm(p))
 
 
 def clearly_pay_or_cost(rewards: pd.DataFrame) -> pd.Series:
@@ -156,7 +97,7 @@ def seats_by_bot(games: Database) -> pd.DataFrame:
     win_share = sums.mean("wins")
     gain = difference(win_share, of_bots.mean("wins").pick(bot))
     keys = sums.keys.assign(n=sums.total("n"))
-    return Measured(keys, {"win_share": win_share, "gain": gain}, games.blocks(keys)).table(TABLES["seats_by_bot"])
+    return Measured(keys, {"win_share": win_share, "gain": gain}, games.blocks(keys)).table("seats_by_bot")
 
 
 def matchups(games: Database) -> pd.DataFrame:
@@ -168,7 +109,7 @@ def matchups(games: Database) -> pd.DataFrame:
     sums = games.sums(BY_PAIR, "players", "bot", "opponent")
     share = ratio(sums["wins"], sums["wins"] + sums["losses"])
     keys = sums.keys.assign(n=sums.total("n"), p=share.p_value(0.5))
-    table = Measured(keys, {"share": share}, games.blocks(keys)).table(TABLES["matchups"])
+    table = Measured(keys, {"share": share}, games.blocks(keys)).table("matchups")
     # A against B and B against A are one test, so half of the pairs are corrected and the others take their values.
     once = table["bot"] < table["opponent"]
     adjusted = pd.Series(holm(table["p"].where(once)), index=table.index)
@@ -206,7 +147,7 @@ def strategies(games: Database, duels: pd.DataFrame) -> pd.DataFrame:
     estimates = {name: sums.mean(name) for name in ("score", "tickets_completed", "routes")}
     estimates |= {"win_share": sums.mean("wins"), "rating": Estimate.join(ratings)}
     bounds = dict.fromkeys(("tickets_completed", "routes"), AT_LEAST_0)
-    return Measured(keys, estimates, games.blocks(keys), bounds).table(TABLES["strategies"])
+    return Measured(keys, estimates, games.blocks(keys), bounds).table("strategies")
 
 
 def cycles(duels: pd.DataFrame) -> pd.DataFrame:

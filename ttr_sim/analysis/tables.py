@@ -1,4 +1,4 @@
-"""Tables of an analysis: how a file of questions declares their columns, and how measured numbers fill them.
+"""Tables of an analysis: their layouts, declared in tables.txt, and how measured numbers fill them.
 
 An estimate is three columns, `x`, `x_low` and `x_high`: the number and its 95 % interval. A missing number (NaN) means
 "no estimate", never 0. `n` counts the cases behind the row's numbers, as each table says. `players` 0 stands for all
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from importlib.resources import files
 from typing import Any, Literal, cast
 
 import numpy as np
@@ -19,20 +20,6 @@ from ttr_sim.analysis.jackknife import Estimate, Floats
 
 AT_LEAST_0 = (0.0, np.inf)
 DECIMALS = 10  # digits below are rounding errors, and would differ between machines
-
-# Columns of several tables, which a layout takes by a line of names alone.
-COMMON = """common | Columns of several tables
-  players            id       number of seats; 0: all player counts together
-  bot                text     spec string of the bot
-  fair               share    1 / players
-  p                  p        two-sided p-value of no effect
-  p_adjusted         p        the same after Holm's correction over the whole table
-  ticket             id       row of tickets.csv
-  from               text     one end
-  to                 text     other end
-  deck               text     ticket deck
-  points             points   printed value
-  copy               id       counts equal tickets of a deck"""
 
 Unit = Literal["id", "text", "count", "share", "change", "points", "rounds", "number", "rating", "p", "flag"]
 
@@ -73,15 +60,15 @@ def parse_layouts(text: str) -> dict[str, Table]:
     """Read layouts of tables, separated by empty lines.
 
     A table begins with its name and title and, after =, its meaning. Each column has a name, a unit (~ marks an
-    estimate) and a meaning.
+    estimate) and a meaning. A line of names alone takes columns of the first table.
     """
     tables: dict[str, Table] = {}
-    for block in f"{COMMON}\n\n{text.strip()}".replace("\n      ", " ").split("\n\n"):
+    common: dict[str, TableColumn] = {}
+    for block in text.strip().replace("\n      ", " ").split("\n\n"):
         heading, *lines = block.splitlines()
         name, title, *needs = heading.split(" | ")
         meaning = ""
         columns: list[TableColumn] = []
-        common = {column.name: column for column in tables["common"].columns} if tables else {}
         for line in lines:
             words = line.split(maxsplit=2)
             if words[0] == "=":
@@ -91,9 +78,13 @@ def parse_layouts(text: str) -> dict[str, Table]:
             else:
                 unit = cast(Unit, words[1].removeprefix("~"))
                 columns.append(TableColumn(words[0], unit, words[2], interval=words[1] != unit))
+        common = common or {column.name: column for column in columns}
         tables[name] = Table(name, title, meaning, tuple(columns), needs_turns=bool(needs))
     del tables["common"]
     return tables
+
+
+TABLES = parse_layouts((files("ttr_sim.analysis") / "tables.txt").read_text(encoding="utf-8"))
 
 
 @dataclass(frozen=True)
@@ -108,11 +99,11 @@ class Measured:
     blocks: int | NDArray[np.int64]
     bounds: Mapping[str, tuple[float | Floats, float | Floats]] = field(default_factory=dict)
 
-    def table(self, layout: Table) -> pd.DataFrame:
-        """Lay the numbers out as a table, with NaN where not measured."""
+    def table(self, name: str) -> pd.DataFrame:
+        """Lay the numbers out as one of the tables, with NaN where not measured."""
         columns: dict[str, NDArray[Any]] = {}
         missing = np.full(len(self.keys), np.nan)
-        for column in layout.columns:
+        for column in TABLES[name].columns:
             name = column.name
             if name in self.estimates:
                 estimate = self.estimates[name]

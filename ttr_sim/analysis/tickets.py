@@ -15,54 +15,10 @@ from numpy.typing import NDArray
 
 from ttr_sim.analysis.db import Database, Sums, place_of, product
 from ttr_sim.analysis.jackknife import Estimate, Floats, benjamini_hochberg, derive, difference, divide, ratio
-from ttr_sim.analysis.tables import Measured, parse_layouts
+from ttr_sim.analysis.tables import Measured
 from ttr_sim.edition.canonical import Key, ticket_keys
 from ttr_sim.edition.model import Edition
 from ttr_sim.edition.network import UNREACHABLE, fewest_trains
-
-TABLES = parse_layouts(
-    """
-ticket_value | What a ticket is worth
-  = The effect of being dealt a ticket at setup, against the mean ticket of its deck; n counts the seats dealt it. It is
-      judged by what it gives beyond tickets as long, all player counts together. A race has no points.
-  players ticket from to deck points copy
-  trains             number   trains of the shortest path on the empty board; missing when there is none
-  n                  count    seats dealt it at setup
-  expected           change   win_effect to expect of a ticket as long, by the robust line of its deck over all player
-      counts; the deck's mean where a line says nothing
-  excess             ~change  win_effect minus expected
-  win_effect         ~change  win share of those dealt it minus that of those dealt the deck's mean ticket
-  points_effect      ~points  final score, likewise
-  kept_n             count    seats that kept it at any time
-  kept_win_share     ~share   the naive number: win share of the seats that kept it, mixed up with who keeps what
-  kept_win_gap       ~change  the same minus the mean over all kept tickets of the deck
-  p                  p        two-sided p-value of no excess, the line taken as known
-  p_adjusted         p        the same after Benjamini and Hochberg's correction over the whole table
-  state              text     met, open or missed by the target of the ticket; empty for single player counts
-  side               text     generous or stingy, where it is beyond its limit
-  holds              text     the sign of the excess among others, same, unsure or reversed: for the same style's seats
-      in the field rivals, and for each other style's own seats in the field all
-
-ticket_value_by_bot | What a ticket is worth to each style
-  = The same style by style, all player counts together: a ticket is worth what a style can make of it.
-  players bot ticket from to deck points copy
-  n                  count    seats dealt it at setup
-  win_effect         ~change  win share, against the deck's mean ticket
-  points_effect      ~points  final score, likewise
-
-tickets | How tickets are used
-  = From offer to completion, setup and later offers together; n counts offers.
-  players ticket from to deck points copy
-  trains             number   trains of the shortest path on the empty board; missing when there is none
-  n                  count    offers
-  dealt_kept         ~share   kept when dealt at setup
-  drawn_kept         ~share   kept when drawn during the game
-  completed          ~share   completed among those kept
-  net_points         ~points  mean points gained or lost by keeping it, as printed
-  rounds             ~rounds  rounds from the offer to completion by own routes
-  race_rounds        ~rounds  rounds to completion, setup tickets only, minus the deck's mean
-"""
-)
 
 SAME, UNSURE, REVERSED = "same", "unsure", "reversed"
 # A line through fewer tickets, or fewer lengths, says nothing: there the deck's mean is expected.
@@ -219,7 +175,7 @@ def of_styles(games: Database) -> dict[str, pd.DataFrame]:
     keys = deals.sums.keys.merge(deals.facts, how="left", on="ticket")
     keys = keys.assign(players=0 if len(games.counts) > 1 else games.counts[0], n=deals.sums.total("n"))
     measured = Measured(keys, deals.effects(deals.sums), games.blocks(keys))
-    return {"ticket_value_by_bot": measured.table(TABLES["ticket_value_by_bot"])}
+    return {"ticket_value_by_bot": measured.table("ticket_value_by_bot")}
 
 
 def ticket_value(deals: Deals, yardstick: Yardstick | None = None) -> pd.DataFrame:
@@ -245,7 +201,7 @@ def ticket_value(deals: Deals, yardstick: Yardstick | None = None) -> pd.DataFra
         p = estimates["excess"].p_value(np.zeros(len(facts)))
         keys = facts.assign(players=players, n=sums.total("n"), expected=expected, kept_n=sums.total("kept"), p=p)
         keys[["state", "side", "holds"]] = ""
-        tables.append(Measured(keys, estimates, deals.games.blocks(keys)).table(TABLES["ticket_value"]))
+        tables.append(Measured(keys, estimates, deals.games.blocks(keys)).table("ticket_value"))
     table = pd.concat(tables, ignore_index=True)
     return table.assign(p_adjusted=benjamini_hochberg(table["p"]))
 
@@ -292,4 +248,4 @@ def tickets(games: Database) -> pd.DataFrame:
         net = ratio(sums["done"] - sums["failed"] * failed_subtract, sums["kept"])
         estimates["net_points"] = derive(lambda share: share * printed, net)
     bounds = {"net_points": (-printed if failed_subtract else 0.0, printed)}
-    return Measured(keys.assign(n=sums.total("n")), estimates, games.blocks(keys), bounds).table(TABLES["tickets"])
+    return Measured(keys.assign(n=sums.total("n")), estimates, games.blocks(keys), bounds).table("tickets")

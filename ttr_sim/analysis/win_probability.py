@@ -17,46 +17,11 @@ from scipy.special import softmax
 from ttr_sim.analysis.db import Database, Sums
 from ttr_sim.analysis.jackknife import GROUPS, Estimate, Floats
 from ttr_sim.analysis.states import States
-from ttr_sim.analysis.tables import AT_LEAST_0, Measured, parse_layouts
+from ttr_sim.analysis.tables import AT_LEAST_0, Measured
 from ttr_sim.edition.network import network, ways_of
 from ttr_sim.run.read import Run
 
-TABLES = parse_layouts(
-    """
-shape | The shape of a game | needs turns
-  = Open or decided, tense or lonely: measures from each seat's chance to win at the end of every round, as a
-      spectator who sees all hands and tickets would estimate it.
-  players
-  n                  count    games that the model of the chance to win did not learn from
-  drama              ~share   how far the eventual winner's chance lay below the leader's, mean over rounds: high when
-      winners come from behind
-  winner_led         ~share   share of the rounds in which the eventual winner had the highest chance
-  decided_for_good   ~share   part of the game after which the winner's chance stays at 90 % or more; 100 % when only
-      the end decides
-  chance_lead_changes ~number  times per game that another seat has the highest chance
-  interaction        ~number  how many times as often as by chance a claim takes a connection that a rival's open
-      tickets ask for, among open connections of its length; 1 when players ignore each other
-  taken              ~share   share of the claims that take a route in a rival's published plan
-
-shape_course | How a game comes to be decided | needs turns
-  = The mean chance to win of the eventual winner, and of who leads, over the course of a game; n counts rounds.
-  players
-  part               share    part of the game's turns that is over
-  n                  count    ends of rounds
-  winner             ~share   mean chance of the eventual winner
-  leader             ~share   mean chance of the seat that leads
-
-shape_chances | Can the chances to win be believed? | needs turns
-  = Of all seats to which the model gives about the same chance, how many win; n counts the games they are from.
-  players
-  low                share    chances from here
-  high               share    to here
-  n                  count    games that the model of the chance to win did not learn from
-  chance             share    mean chance given
-  won                ~share   share that won
-"""
-)
-
+SHAPES = ("shape", "shape_course", "shape_chances")  # the tables
 PENALTY = 30.0  # of large weights: with less, few games make chances too sure
 NEWTON_STEPS = 10  # it settles after five or so
 SETTLED = 1e-3
@@ -160,7 +125,7 @@ def of_runs(runs: Iterable[Run]) -> dict[str, pd.DataFrame]:
         moments, *numbers = zip(*rounds, strict=True)
         wins, chances = map(np.concatenate, numbers)
         parts.append(shape_tables(pd.concat(moments, ignore_index=True), wins, chances, interaction(claims)))
-    return {name: pd.concat([part[name] for part in parts], ignore_index=True) for name in TABLES if parts}
+    return {name: pd.concat([part[name] for part in parts], ignore_index=True) for name in SHAPES if parts}
 
 
 def shape_tables(
@@ -199,7 +164,7 @@ def shape_tables(
     keys = keys.assign(chance=sums.total("chance") / sums.total("n"))
     keys = keys.assign(low=keys["bin"] / BINS, high=(keys["bin"] + 1) / BINS)
     calibration = Measured(keys, {"won": sums.mean("won")}, blocks)
-    return {name: each.table(TABLES[name]) for name, each in zip(TABLES, (shape, course, calibration), strict=True)}
+    return {name: each.table(name) for name, each in zip(SHAPES, (shape, course, calibration), strict=True)}
 
 
 def interaction(claims: States) -> dict[str, Estimate]:
