@@ -7,8 +7,9 @@ from typing import Any
 
 import pandas as pd
 
-from ttr_sim.analysis.analysis import TABLES, Analysis
+from ttr_sim.analysis.analysis import Analysis
 from ttr_sim.analysis.official import FIERCEST, FIRST_SEAT, HEADLINES, LOCKED_OUT_MOST, Span
+from ttr_sim.analysis.tables import TABLES
 from ttr_sim.report.tables import KEYS, LISTS, WHOLE_LIST, is_points, key_of
 
 OF_HEADLINES = {

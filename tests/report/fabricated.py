@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ttr_sim.analysis.analysis import TABLES, Analysis, RunInfo
+from ttr_sim.analysis.analysis import Analysis, RunInfo
 from ttr_sim.analysis.findings import Finding
 from ttr_sim.analysis.official import official_ranges
-from ttr_sim.analysis.tables import Table
+from ttr_sim.analysis.tables import TABLES, Table
 from ttr_sim.analysis.verdict import Verdict
 from ttr_sim.edition.model import Edition
 

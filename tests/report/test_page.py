@@ -15,9 +15,10 @@ from markupsafe import escape
 from tests.analysis.synthetic import World, write_run
 from tests.report.balanced import balanced
 from tests.report.fabricated import fabricated
-from ttr_sim.analysis.analysis import TABLES, Analysis
+from ttr_sim.analysis.analysis import Analysis
 from ttr_sim.analysis.compare import Comparison, compare
 from ttr_sim.analysis.findings import Finding
+from ttr_sim.analysis.tables import TABLES
 from ttr_sim.analysis.targets import TICKET
 from ttr_sim.analysis.watch import GameToWatch
 from ttr_sim.edition import load_edition

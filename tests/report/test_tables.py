@@ -13,9 +13,8 @@ import pytest
 
 from scripts.tools.official_ranges import spans_of
 from tests.report.fabricated import fabricated
-from ttr_sim.analysis.analysis import TABLES
 from ttr_sim.analysis.official import Ranges
-from ttr_sim.analysis.tables import Unit
+from ttr_sim.analysis.tables import TABLES, Unit
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.statics import statics
 from ttr_sim.report.numbers import exactly, interval, written

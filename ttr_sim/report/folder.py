@@ -82,7 +82,7 @@ class FileList:
 
 def check_folder(folder: Path, subject: PageSubject, force: bool = False) -> None:
     """Refuse a folder with files of somebody else's, or a page of another subject."""
-    from ttr_sim.analysis.analysis import TABLES
+    from ttr_sim.analysis.tables import TABLES
 
     if force:
         return

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
-from ttr_sim.analysis.analysis import TABLES, Analysis
+from ttr_sim.analysis.analysis import Analysis
 from ttr_sim.analysis.findings import LIMITS, PLAY, Finding
 from ttr_sim.analysis.official import Ranges, Span, official_ranges
-from ttr_sim.analysis.tables import Unit
+from ttr_sim.analysis.tables import TABLES, Unit
 from ttr_sim.analysis.targets import MET, TICKETS, TOPICS
 from ttr_sim.analysis.watch import CLOSEST, COMEBACK, MOST_BLOCKED, SEARCHED, TYPICAL, GameToWatch, games_to_watch
 from ttr_sim.balance.remedies import NO_REMEDIES, Remedies

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ttr_sim.analysis.analysis import TABLES
 from ttr_sim.analysis.official import Ranges
-from ttr_sim.analysis.tables import Table, TableColumn, Unit
+from ttr_sim.analysis.tables import TABLES, Table, TableColumn, Unit
 from ttr_sim.analysis.text import ends, ranked
 from ttr_sim.report.charts.style import mean_order
 from ttr_sim.report.numbers import ALL, HEADING_UNITS, MISSING, NUMERIC, WORDS, exactly, interval, ordinal, written
