@@ -21,8 +21,9 @@ from ttr_sim.log import ACTION_NAMES, index_of
 DOCUMENT = Path(__file__).parents[2] / "docs" / "bots.md"
 EDITIONS = ("usa", "europe", "germany", "amsterdam", "first_journey")
 SMALL_BOARDS = ("amsterdam", "first_journey")
-_SLOW = [pytest.param(edition, marks=pytest.mark.slow) for edition in EDITIONS if edition not in SMALL_BOARDS]
-SEARCHED_EDITIONS = [*SMALL_BOARDS, *_SLOW]  # a searching game on a large board takes seconds
+SEARCHED_EDITIONS = [  # a searching game on a large board takes seconds
+    pytest.param(edition, marks=() if edition in SMALL_BOARDS else pytest.mark.slow) for edition in EDITIONS
+]
 
 edition_of = cache(load_edition)
 

@@ -6,6 +6,7 @@ from collections import Counter
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tests.bots.bot_games import EDITIONS, SEARCHED_EDITIONS, edition_of
@@ -14,7 +15,7 @@ from ttr_sim.bots import FAST_STYLES, load_bots
 from ttr_sim.bots.api import load_style, without_values
 from ttr_sim.engine.actions import ASK_KEEP, ASK_MIX, ASK_PASSENGER, ASK_SECOND, ASK_TUNNEL, ASK_TURN, DEFAULT
 from ttr_sim.engine.bot_abi import RAISED
-from ttr_sim.engine.records import new_workspace
+from ttr_sim.engine.records import WORKSPACE
 from ttr_sim.engine.stepping import Game, default_of_mover
 
 DECISIONS = {
@@ -25,21 +26,18 @@ DECISIONS = {
     "first_journey": {ASK_TURN, ASK_SECOND},
 }
 PLAYERS = 3
+SEARCH = "search:budget=8"
 MOST_DECISIONS = 260  # of one game
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize("style", FAST_STYLES)
-def test_hidden_cards_and_tickets_change_no_choice(style: str, edition: str) -> None:
-    _compare_all_kinds_of_decisions(style, edition)
-
-
-@pytest.mark.parametrize("edition", SEARCHED_EDITIONS)
-def test_hidden_cards_and_tickets_change_no_choice_of_a_search(edition: str) -> None:
-    _compare_all_kinds_of_decisions("search:budget=8", edition)
-
-
-def _compare_all_kinds_of_decisions(style: str, edition: str) -> None:
+@pytest.mark.parametrize(
+    ("edition", "style"),
+    [
+        *((edition, style) for edition in EDITIONS for style in FAST_STYLES),
+        *(pytest.param(*edition.values, SEARCH, marks=edition.marks) for edition in SEARCHED_EDITIONS),
+    ],
+)
+def test_hidden_cards_and_tickets_change_no_choice(edition: str, style: str) -> None:
     asked: Counter[int] = Counter()
     for deal in range(2):
         asked += _play_and_compare(style, edition, deal)
@@ -74,14 +72,11 @@ def _sit_down(game: Game, style: str, edition: str) -> None:
 
 def _ask(game: Game, style: str) -> Any:
     played = load_style(without_values(style))
-    table = _world_of(game) if played.searches else game.view
+    table = game.view
+    if played.searches:  # it gets the world that the engine would hand it
+        workspaces = np.zeros(1, WORKSPACE)
+        kernels.make_world(game.boards, game.states, workspaces)
+        table = workspaces[0]["world"]["mover_view"]
     answer = played.choose(game.boards[0], table, game.state["seats"][game.seat])
     assert answer > RAISED
     return answer
-
-
-def _world_of(game: Game) -> Any:
-    """Return the table of the world that the engine would hand to a searching bot."""
-    workspaces = new_workspace()
-    kernels.make_world(game.boards, game.states, workspaces)
-    return workspaces[0]["world"]["mover_view"]

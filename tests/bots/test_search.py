@@ -14,7 +14,7 @@ from tests.engine.rig import Position, new_game
 from ttr_sim.bots.styles.playouts import judge_fits, weigh_tickets
 from ttr_sim.edition.limits import MAX_PLAYERS, MAX_TICKETS
 from ttr_sim.engine.jit import compiled
-from ttr_sim.engine.records import new_state
+from ttr_sim.engine.records import STATE
 
 Floats = NDArray[np.float64]
 DEALS = 400
@@ -38,7 +38,7 @@ def game() -> Position:
 def _weigh(game: Position, trust: float) -> Floats:
     """Deal the other's tickets again as the first seat would and return how its routes fit each ticket."""
     fits = np.zeros((MAX_PLAYERS, MAX_TICKETS))
-    weigh(game.boards, game.states, 0, trust, new_state(), fits)
+    weigh(game.boards, game.states, 0, trust, np.zeros(1, STATE), fits)
     return fits[1, : len(game.edition.tickets)]
 
 

@@ -16,7 +16,6 @@ from ttr_sim.bots import FAST_STYLES, load_bots
 from ttr_sim.edition.canonical import route_keys, ticket_keys
 from ttr_sim.edition.model import Edition
 from ttr_sim.engine.board import compile_board
-from ttr_sim.engine.play import BatchLog
 from ttr_sim.log import TABLES
 
 LEFT_TO_THE_RUN = {"deal", "block", "win_share"}
@@ -29,24 +28,15 @@ FAR_OFF = 4.5  # standard errors
 def test_the_order_of_lines_changes_no_game(edition: str, tmp_path: Path) -> None:
     """Each style against itself, and all of them in turn at one table, with fewest and most players."""
     plain, shuffled = edition_of(edition), shuffled_copy(edition, tmp_path)
+    n, fewest = len(FAST_STYLES), plain.players[0]
+    lineups = [([SEARCH, *["planner"] * (fewest - 1)], 1)]
     for players in plain.players:
-        n = len(FAST_STYLES)
-        mixed = [[FAST_STYLES[(first + place) % n] for place in range(players)] for first in range(0, n, 2)]
-        for lineup in [[style] * players for style in FAST_STYLES] + mixed:
-            assert_same_games(plain, shuffled, lineup, BLOCKS)
-
-
-@pytest.mark.parametrize("edition", EDITIONS)
-def test_nor_those_of_a_bot_that_searches(edition: str, tmp_path: Path) -> None:
-    fewest = edition_of(edition).players[0]
-    lineup = [SEARCH, *["planner"] * (fewest - 1)]
-    assert_same_games(edition_of(edition), shuffled_copy(edition, tmp_path), lineup, blocks=1)
-
-
-def assert_same_games(one: Edition, other: Edition, lineup: Sequence[str], blocks: int) -> None:
-    first, second = (_rows(each, lineup, blocks) for each in (one, other))
-    for name, values in first.items():
-        assert np.array_equal(values, second[name]), f"{name} of {lineup}"
+        lineups += [([style] * players, BLOCKS) for style in FAST_STYLES]
+        lineups += [([FAST_STYLES[(i + place) % n] for place in range(players)], BLOCKS) for i in range(0, n, 2)]
+    for lineup, blocks in lineups:
+        first, second = (_rows(each, lineup, blocks) for each in (plain, shuffled))
+        for name, values in first.items():
+            assert np.array_equal(values, second[name]), f"{name} of {lineup}"
 
 
 def _rows(edition: Edition, lineup: Sequence[str], blocks: int) -> dict[str, Any]:
@@ -68,30 +58,17 @@ def _rows(edition: Edition, lineup: Sequence[str], blocks: int) -> dict[str, Any
 
 @pytest.mark.parametrize("style", FAST_STYLES)
 def test_of_two_routes_that_are_alike_each_is_taken_first_equally_often(style: str) -> None:
-    log = play([style] * 4, "usa", blocks=60)
-    pairs = _pairs_alike(edition_of("usa"))
-    first_claims = _first_claims(log, pairs)
+    edition, log = edition_of("usa"), play([style] * 4, "usa", blocks=60)
+    # Group and number in it of each route that has an indistinguishable twin.
+    twins = [row for row, key in enumerate(route_keys(edition)) if key[2] == "gray"]
+    groups = Counter(edition.routes[row].group for row in twins)
+    pairs = {row: edition.routes[row] for row in twins if groups[edition.routes[row].group] == 2}
+    claimed: set[tuple[int, int]] = set()
+    first_claims: Counter[int] = Counter()
+    for game, row in zip(column(log, "turns", "game"), column(log, "turns", "route"), strict=True):
+        if row in pairs and (game, pairs[row].group) not in claimed:
+            first_claims[pairs[row].copy] += 1
+            claimed.add((game, pairs[row].group))
     n = first_claims.total()
     assert n > 100  # longroute seldom wants so short a route
     assert abs(first_claims[0] - n / 2) < FAR_OFF * np.sqrt(n) / 2
-
-
-def _pairs_alike(edition: Edition) -> dict[int, tuple[int, int]]:
-    """Group and number in it of each route that has an indistinguishable twin."""
-    twins = [row for row, key in enumerate(route_keys(edition)) if key[2] == "gray"]
-    groups = Counter(edition.routes[row].group for row in twins)
-    pairs = [row for row in twins if groups[edition.routes[row].group] == 2]
-    return {row: (edition.routes[row].group, edition.routes[row].copy) for row in pairs}
-
-
-def _first_claims(log: BatchLog, pairs: dict[int, tuple[int, int]]) -> Counter[int]:
-    """How often the first, and how often the second of a pair was the first to be claimed."""
-    claimed: set[tuple[int, int]] = set()
-    counts: Counter[int] = Counter()
-    for game, route in zip(column(log, "turns", "game"), column(log, "turns", "route"), strict=True):
-        if int(route) in pairs:
-            group, copy = pairs[int(route)]
-            if (int(game), group) not in claimed:
-                counts[copy] += 1
-            claimed.add((int(game), group))
-    return counts

@@ -88,10 +88,8 @@ def make_world(boards, states, workspaces):
 
 @compiled
 def _note_if_legal(board, view, answer, found, n):
-    if why_not(board, view, answer) == FINE:
-        found[n] = answer
-        return n + 1
-    return n
+    found[n] = answer
+    return n + (why_not(board, view, answer) == FINE)
 
 
 @compiled

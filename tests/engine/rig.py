@@ -73,9 +73,6 @@ class Position(Game):
         assert {name: self.fact(name) for name in facts} == facts
         assert {name: str(self.fact(name)) for name in pairs_of(text)} == pairs_of(text)
 
-    def owner(self, row: int) -> int:
-        return int(self.view["owner"][row])
-
     def can_answer(self, answer: int) -> bool:
         return self.why_not(answer) is None
 
@@ -210,10 +207,8 @@ class Position(Game):
 
     def gray_tunnel(self, length: int) -> int:
         """A tunnel that any color may pay."""
-        rows = enumerate(self.edition.routes)
-        return next(
-            row for row, entry in rows if entry.kind == "tunnel" and (entry.color, entry.length) == (None, length)
-        )
+        kinds = [(entry.kind, entry.color, entry.length) for entry in self.edition.routes]
+        return kinds.index(("tunnel", None, length))
 
     def play_some(self, random: Random, decisions: int) -> Position:
         """So many decisions, or fewer when the self ends before."""

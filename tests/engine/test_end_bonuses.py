@@ -6,7 +6,6 @@ import pytest
 
 from tests.engine.rig import Position, new_game, scored, with_rules
 from ttr_sim.edition.model import Mandala
-from ttr_sim.engine.actions import claim
 
 POINTS = (5, 10, 20, 30, 40)
 # Two ways of USA that share no route, and two that share none but meet in Santa Fe.
@@ -42,14 +41,6 @@ def test_district_of_two_networks_is_not_joined() -> None:
     game = new_game("london")
     game.give_between(0, ("Big Ben", "Buckingham Palace"), ("Piccadilly Circus", "Trafalgar Square"))
     assert game.points_for("district") == [0, 0]
-
-
-def test_district_is_closed_with_the_last_bus() -> None:
-    game = new_game("london").rig(hands={0: "b"}).rig_tickets({})
-    game.view["trains"][0] = 1
-    game.apply(claim(game.route("British Museum", "Covent Garden"), game.code("b"), 0))
-    assert (game.hand(0), int(game.view["trains"][0])) == ("", 0)
-    assert game.points_for("district") == [1, 0]
 
 
 def on_usa(*routes: tuple[str, str]) -> Position:

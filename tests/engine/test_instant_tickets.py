@@ -15,6 +15,7 @@ from tests.engine.rig import Position, edition_of, new_game, with_rules
 from ttr_sim.edition.model import BonusTicket, Edition
 from ttr_sim.engine.actions import WILD, claim, discard_tickets, draw_tickets
 
+Pairs = list[tuple[str, str]]
 EVERYTHING = "r" * 10 + "*" * 12
 
 
@@ -23,17 +24,12 @@ def held(game: Position) -> list[int]:
     holding = game.state["holdings"][0]
     n = int(holding["n_tickets"])
     tickets = zip(holding["tickets"][:n], holding["shown"][:n], strict=True)
-    return rows(game, [int(ticket) for ticket, shown in tickets if not shown])
+    return [int(game.boards[0]["ticket_row"][ticket]) for ticket, shown in tickets if not shown]
 
 
 def ticket_deck(game: Position) -> list[int]:
-    """Rows of the deck's tickets from the top."""
-    return rows(game, game.ticket_deck())
-
-
-def rows(game: Position, tickets: list[int]) -> list[int]:
-    """Rows, in the edition that the game was made from, of the engine's tickets: new ones change their order."""
-    return [int(game.boards[0]["ticket_row"][ticket]) for ticket in tickets]
+    """Rows, in the edition that the game was made from, of the deck's tickets from the top."""
+    return [int(game.boards[0]["ticket_row"][ticket]) for ticket in game.ticket_deck()]
 
 
 def tickets_between(edition: Edition, *pairs: tuple[str, str]) -> Edition:
@@ -51,7 +47,7 @@ def neighbors(edition: Edition, row: int) -> tuple[str, str]:
     return edition.cities[entry.a].name, edition.cities[entry.b].name
 
 
-def game_with(pairs: list[tuple[str, str]], mine: list[int], deck: list[int] | None, **changes: object) -> Position:
+def game_with(pairs: Pairs, mine: list[int], deck: list[int] | None, **changes: object) -> Position:
     """Seat 0 holds tickets by number; the deck holds these on top, or exactly these when a hoarder is there."""
     return dealt(tickets_between(with_rules("first_journey", **changes), *pairs), mine, deck)
 
@@ -68,28 +64,23 @@ ONE, TWO = neighbors(ROUTES, FIRST), neighbors(ROUTES, SECOND)
 LENGTH = ROUTES.routes[FIRST].length
 
 
-@pytest.mark.parametrize(
-    ("pairs", "mine", "deck", "completed", "then_held", "then_deck"),
-    [
-        pytest.param([ONE, TWO], [0, 1], [7, 8], 1, [1, 7], [8], id="shown and replaced"),
-        pytest.param([ONE, TWO, ONE], [0, 1], [2, 8], 2, [1, 8], [], id="replacement complete when drawn"),
-        pytest.param([ONE, ONE, ONE], [0, 1], [2, 7, 8, 9], 3, [7, 8], [9], id="case 12: oldest first"),
-        pytest.param([ONE, TWO], [0, 1], [], 1, [1], [], id="case 12: empty deck does not replace"),
-        pytest.param([ONE, TWO, TWO], [0, 1, 2], [7, 8], 1, [1, 2], [7, 8], id="no more held than two"),
-    ],
-)
-def test_completed_ticket_is_shown_and_replaced(
-    pairs: list[tuple[str, str]],
-    mine: list[int],
-    deck: list[int],
-    completed: int,
-    then_held: list[int],
-    then_deck: list[int],
-) -> None:
+# Ends of the first tickets, those held, those on the deck. Then: how many are completed, those held, those on the deck.
+COMPLETED: dict[str, tuple[Pairs, list[int], list[int], int, list[int], list[int]]] = {
+    "shown and replaced": ([ONE, TWO], [0, 1], [7, 8], 1, [1, 7], [8]),
+    "replacement complete when drawn": ([ONE, TWO, ONE], [0, 1], [2, 8], 2, [1, 8], []),
+    "case 12: oldest first": ([ONE, ONE, ONE], [0, 1], [2, 7, 8, 9], 3, [7, 8], [9]),
+    "case 12: empty deck does not replace": ([ONE, TWO], [0, 1], [], 1, [1], []),
+    "no more held than two": ([ONE, TWO, TWO], [0, 1, 2], [7, 8], 1, [1, 2], [7, 8]),
+}
+
+
+@pytest.mark.parametrize("name", COMPLETED)
+def test_completed_ticket_is_shown_and_replaced(name: str) -> None:
+    pairs, mine, deck, completed, *then = COMPLETED[name]
     game = game_with(pairs, mine, deck)
     game.claim_wild(FIRST)
     game.expect(completed=completed, score=completed)
-    assert (held(game), ticket_deck(game)) == (then_held, then_deck)
+    assert [held(game), ticket_deck(game)] == then
     check_invariants(game)
 
 
@@ -108,7 +99,7 @@ def _with_completed(game: Position, n: int) -> Position:
 
 @pytest.mark.parametrize("pairs", [[ONE, TWO], [ONE, ONE]])
 @pytest.mark.parametrize("trains", [ROUTES.trains, LENGTH])
-def test_sixth_ticket_ends_the_game_at_once(pairs: list[tuple[str, str]], trains: int) -> None:
+def test_sixth_ticket_ends_the_game_at_once(pairs: Pairs, trains: int) -> None:
     """Case 12: nothing counts or is replaced after it, and it comes before the last train."""
     game = _with_completed(game_with(pairs, [0, 1], [7, 8], trains=trains), 5)
     game.claim_wild(FIRST)
@@ -146,25 +137,21 @@ def test_last_train_ends_the_game_at_once(first: tuple[str, str], scores: list[i
     assert (game.scores(), [int(result["rank"]) for result in game.score()]) == (scores, ranks)
 
 
-# Discarding
+DISCARDED: dict[str, tuple[Pairs, list[int], int, list[int], list[int]]] = {
+    "both go under the deck": ([TWO, TWO], [7, 8, 9], 0, [7, 8], [9, 0, 1]),
+    "exactly two left in the deck": ([TWO, TWO], [7, 8], 0, [7, 8], [0, 1]),
+    # The connected one is completed at once and replaced by the first of those just put away.
+    "a connected ticket is drawn": ([TWO, TWO, ONE], [2, 8], 1, [8, 0], [1]),
+}
 
 
-@pytest.mark.parametrize(
-    ("pairs", "deck", "completed", "then_held", "then_deck"),
-    [
-        pytest.param([TWO, TWO], [7, 8, 9], 0, [7, 8], [9, 0, 1], id="both go under the deck"),
-        pytest.param([TWO, TWO], [7, 8], 0, [7, 8], [0, 1], id="exactly two left in the deck"),
-        # The connected one is completed at once and replaced by the first of those just put away.
-        pytest.param([TWO, TWO, ONE], [2, 8], 1, [8, 0], [1], id="a connected ticket is drawn"),
-    ],
-)
-def test_discard_puts_both_under_the_deck_after_two_new_ones(
-    pairs: list[tuple[str, str]], deck: list[int], completed: int, then_held: list[int], then_deck: list[int]
-) -> None:
+@pytest.mark.parametrize("name", DISCARDED)
+def test_discard_puts_both_under_the_deck_after_two_new_ones(name: str) -> None:
+    pairs, deck, completed, *then = DISCARDED[name]
     game = game_with(pairs, [0, 1], deck).give(0, FIRST)
     game.apply(discard_tickets())
     game.expect(completed=completed, seat=1)
-    assert (held(game), ticket_deck(game)) == (then_held, then_deck)
+    assert [held(game), ticket_deck(game)] == then
     check_invariants(game)
 
 
@@ -183,18 +170,6 @@ def test_no_pass_while_tickets_can_be_discarded() -> None:
     assert not kernels.is_to_pass(game.boards, game.states)
 
 
-# The bonus ticket
-
-
-def region(edition: Edition, name: str) -> list[int]:
-    return [row for row, city in enumerate(edition.cities) if city.region == name]
-
-
-def test_regions_are_the_rulebooks() -> None:
-    assert {ROUTES.cities[row].name for row in region(ROUTES, "east")} == {"Moscow", "Rostov", "Ankara"}
-    assert {ROUTES.cities[row].name for row in region(ROUTES, "west")} == {"Dublin", "Brest", "Madrid"}
-
-
 def one_step_from_bonus(**changes: Any) -> tuple[Position, int]:
     """Seat 0 has a path from Moscow to Madrid but for one route, which is returned."""
     game = game_with([], [], None, **changes)
@@ -204,8 +179,7 @@ def one_step_from_bonus(**changes: Any) -> tuple[Position, int]:
     names = {city.name: row for row, city in enumerate(game.edition.cities)}
     path = nx.shortest_path(graph, names["Moscow"], names["Madrid"], "length")
     rows = [graph.edges[near, far]["row"] for near, far in pairwise(path)]
-    others = {*region(game.edition, "east"), *region(game.edition, "west")} - {path[0], path[-1]}
-    assert not others & set(path)
+    assert not any(game.edition.cities[city].region for city in path[1:-1])
     game.give(0, *rows[1:])
     return game, rows[0]
 
@@ -226,12 +200,12 @@ def test_east_to_west_earns_a_bonus_ticket() -> None:
     game.expect(bonus_tickets_left=3)
 
 
-@pytest.mark.parametrize("changes", [{}, {"bonus_ticket": BonusTicket("east", "west", 0)}])
-def test_bonus_tickets_run_out(changes: dict[str, Any]) -> None:
-    game, last = one_step_from_bonus(**changes)
-    game.view["bonus_tickets_left"] = 0
-    game.claim_wild(last)
-    game.expect(bonus_ticket=0, bonus_tickets_left=0)
+def test_bonus_tickets_run_out() -> None:
+    for count in (1, 0):
+        game, last = one_step_from_bonus(bonus_ticket=BonusTicket("east", "west", count))
+        game.view["bonus_tickets_left"] = 0
+        game.claim_wild(last)
+        game.expect(bonus_ticket=0, bonus_tickets_left=0)
 
 
 def test_case_12_bonus_ticket_comes_before_the_held_tickets() -> None:

@@ -68,14 +68,11 @@ def default(game: Position) -> int:
     return int(default_of_mover(game.boards, game.states))
 
 
-def test_a_card_from_the_deck_is_drawn() -> None:
+def test_a_card_is_drawn_from_the_deck_or_else_the_first_choice() -> None:
     game = new_game("usa")
     assert default(game) == draw_deck()
     game.apply(draw_deck())
     assert default(game) == draw_deck()
-
-
-def test_without_a_card_in_the_deck_the_first_choice_is_taken() -> None:
     game = new_game("usa").rig(hands={0: ""}, row="r", deck="")
     assert default(game) == game.choices()[0]
 

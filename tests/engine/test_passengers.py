@@ -105,33 +105,26 @@ def test_every_spot_of_a_country_gives_its_passenger() -> None:
             game.expect(held_passengers="r")
 
 
-@pytest.mark.parametrize(
-    ("counts", "points"),
-    [
-        ((3, 2), [20, 10]),
-        ((3, 0), [20, 0]),
-        ((0, 0), [0, 0]),
-        ((2, 2), [20, 20]),
-        ((3, 3, 1), [20, 20, 0]),
-        ((3, 1, 1), [20, 10, 10]),
-        ((1, 1, 1), [20, 20, 20]),
-        ((4, 3, 2, 1), [20, 10, 0, 0]),
-        ((4, 0, 0, 0), [20, 0, 0, 0]),
-        ((1, 4, 2, 2, 0), [0, 20, 10, 10, 0]),
-    ],
-)
+MAJORITIES = {
+    **{(3, 2): [20, 10], (3, 0): [20, 0], (0, 0): [0, 0], (2, 2): [20, 20]},
+    **{(3, 3, 1): [20, 20, 0], (3, 1, 1): [20, 10, 10], (1, 1, 1): [20, 20, 20]},
+    **{(4, 3, 2, 1): [20, 10, 0, 0], (4, 0, 0, 0): [20, 0, 0, 0], (1, 4, 2, 2, 0): [0, 20, 10, 10, 0]},
+}
+RANKS = {
+    **{(2, 1): [8, 4], (1, 1): [8, 8], (3, 0): [8, 0], (0, 0): [0, 0]},
+    **{(3, 2, 1): [8, 5, 2], (2, 2, 1): [8, 8, 2], (2, 1, 1): [8, 5, 5], (1, 1, 1): [8, 8, 8], (2, 1, 0): [8, 5, 0]},
+    **{(4, 3, 2, 1): [8, 6, 4, 2], (4, 4, 2, 1): [8, 8, 4, 2], (4, 3, 3, 1): [8, 6, 6, 2], (4, 4, 4, 1): [8, 8, 8, 2]},
+    **{(4, 3, 3, 3): [8, 6, 6, 6], (1, 0, 0, 0): [8, 0, 0, 0], (1, 2, 2, 0): [4, 8, 8, 0]},
+}
+
+
+@pytest.mark.parametrize(("counts", "points"), MAJORITIES.items())
 def test_germany_passenger_majorities(counts: tuple[int, ...], points: list[int]) -> None:
     game = new_game("germany", len(counts))
-    for seat, count in enumerate(counts):
-        game.view["held_passengers"][seat][game.code("r")] = count
+    game.view["held_passengers"][: len(counts), game.code("r")] = counts
     assert game.points_for("passenger") == points
-
-
-def test_germany_each_color_scores_by_itself() -> None:
-    game = new_game("germany")
-    for letter, seat, count in (("r", 0, 2), ("b", 1, 1), ("k", 0, 1), ("k", 1, 1)):
-        game.view["held_passengers"][seat][game.code(letter)] = count
-    assert game.points_for("passenger") == [20 + 20, 20 + 20]
+    game.view["held_passengers"][0, game.code("k")] = 1  # each color scores by itself
+    assert game.points_for("passenger") == [points[0] + 20, *points[1:]]
 
 
 def test_hundreds_of_passengers_of_one_color_are_counted() -> None:
@@ -141,9 +134,6 @@ def test_hundreds_of_passengers_of_one_color_are_counted() -> None:
     game = Position(crowd, 2)
     assert int(game.view["passengers"][1].astype(int).sum()) == 200
     assert game.view["passengers"].min() >= 0
-
-
-# Merchandise
 
 
 def with_merchandise(cards: int) -> Position:
@@ -177,27 +167,7 @@ def test_amsterdam_merchandise_runs_out() -> None:
     assert (int(game.view["merchandise"][1]), int(game.view["merchandise_left"])) == (0, 0)
 
 
-@pytest.mark.parametrize(
-    ("counts", "points"),
-    [
-        ((2, 1), [8, 4]),
-        ((1, 1), [8, 8]),
-        ((3, 0), [8, 0]),
-        ((0, 0), [0, 0]),
-        ((3, 2, 1), [8, 5, 2]),
-        ((2, 2, 1), [8, 8, 2]),
-        ((2, 1, 1), [8, 5, 5]),
-        ((1, 1, 1), [8, 8, 8]),
-        ((2, 1, 0), [8, 5, 0]),
-        ((4, 3, 2, 1), [8, 6, 4, 2]),
-        ((4, 4, 2, 1), [8, 8, 4, 2]),
-        ((4, 3, 3, 1), [8, 6, 6, 2]),
-        ((4, 4, 4, 1), [8, 8, 8, 2]),
-        ((4, 3, 3, 3), [8, 6, 6, 6]),
-        ((1, 0, 0, 0), [8, 0, 0, 0]),
-        ((1, 2, 2, 0), [4, 8, 8, 0]),
-    ],
-)
+@pytest.mark.parametrize(("counts", "points"), RANKS.items())
 def test_amsterdam_merchandise_ranks(counts: tuple[int, ...], points: list[int]) -> None:
     game = new_game("amsterdam", len(counts))
     game.view["merchandise"][: len(counts)] = counts

@@ -27,12 +27,16 @@ from ttr_sim.engine.rng import (
 )
 from ttr_sim.engine.stepping import start_game
 
+USA, GERMANY, JOURNEY = edition_of("usa"), edition_of("germany"), edition_of("first_journey")
+NEW = replace(USA.tickets[0], a="Denver", b="Omaha", copy=0)
+N_DEALS = 3_000
+KINDS = ("route", "ticket", "city", "color")
 
-def ticket_order(game: Position, deck: int = 0) -> list[tuple[str, str]]:
-    """All of a deck as shuffled, dealt ones first, by name."""
-    hidden = game.state["hidden"]
-    n = sum(entry.deck == deck for entry in game.edition.tickets)
-    names = [game.edition.tickets[int(row)] for row in hidden["ring"][deck][:n]]
+
+def ticket_order(game: Position) -> list[tuple[str, str]]:
+    """The first deck as shuffled, dealt ones first, by name."""
+    n = sum(entry.deck == 0 for entry in game.edition.tickets)
+    names = [game.edition.tickets[int(row)] for row in game.state["hidden"]["ring"][0][:n]]
     return [(entry.a, entry.b) for entry in names]
 
 
@@ -40,32 +44,20 @@ def train_order(game: Position) -> list[int]:
     return [int(card) for card in game.state["hidden"]["deck"][: int(game.boards[0]["n_cards"])]]
 
 
-USA = edition_of("usa")
-
-
-@pytest.mark.parametrize("place", [0, 7, 30])
-def test_added_ticket_leaves_the_order_of_all_others(place: int) -> None:
-    added = replace(USA.tickets[0], a="Denver", b="Omaha", copy=0)
-    longer = replace(USA, tickets=(*USA.tickets[:place], added, *USA.tickets[place:]))
+@pytest.mark.parametrize(
+    ("edited", "added"),
+    [
+        *((replace(USA, tickets=(*USA.tickets[:n], NEW, *USA.tickets[n:])), (NEW.a, NEW.b)) for n in (0, 7, 30)),
+        (replace(USA, wilds=USA.wilds + 3), WILD),
+        (replace(USA, trains=30, longest_path=None, route_scores=(1,) * 6), None),
+    ],
+    ids=["first ticket", "ticket between", "last ticket", "wilds", "rules"],
+)
+def test_edit_leaves_the_order_of_all_other_cards_and_tickets(edited: Edition, added: object) -> None:
     for deal in range(20):
-        before, after = Position(USA, 2, deal=deal), Position(longer, 2, deal=deal)
-        assert [pair for pair in ticket_order(after) if pair != ("Denver", "Omaha")] == ticket_order(before)
-        assert train_order(before) == train_order(after)
-
-
-def test_added_cards_leave_the_order_of_all_others() -> None:
-    more = replace(USA, wilds=USA.wilds + 3)
-    for deal in range(10):
-        before, after = train_order(Position(USA, 2, deal=deal)), train_order(Position(more, 2, deal=deal))
-        assert [card for card in after if card != WILD] == [card for card in before if card != WILD]
-
-
-def test_other_rules_leave_the_deal_as_it_was() -> None:
-    other = replace(USA, trains=30, longest_path=None, route_scores=(1,) * 6)
-    for deal in range(5):
-        games = [Position(edition, 4, deal=deal) for edition in (USA, other)]
-        assert train_order(games[0]) == train_order(games[1])
-        assert ticket_order(games[0]) == ticket_order(games[1])
+        before, after = (Position(edition, 2, deal=deal) for edition in (USA, edited))
+        for order in (ticket_order, train_order):
+            assert [each for each in order(after) if each != added] == [each for each in order(before) if each != added]
 
 
 def test_deal_does_not_depend_on_who_plays_or_how_many() -> None:
@@ -80,7 +72,7 @@ def test_deal_does_not_depend_on_who_plays_or_how_many() -> None:
 
 
 def test_seed_and_deal_decide_the_game() -> None:
-    again = [Position(edition_of("germany"), 3, seed=5, deal=9).play_some(Random(1), 60) for _ in range(2)]
+    again = [Position(GERMANY, 3, seed=5, deal=9).play_some(Random(1), 60) for _ in range(2)]
     assert again[0].states.tobytes() == again[1].states.tobytes()
     games = [Position(USA, 2, seed=seed, deal=deal) for seed in range(1, 6) for deal in range(5)]
     assert len({tuple(train_order(game)) for game in games}) == 25
@@ -96,29 +88,32 @@ def test_streams_by_purpose_differ() -> None:
     assert len(keys) == 20 * len(purposes)
 
 
-N_DEALS = 3_000
-
-
 @pytest.fixture(scope="module")
-def orders() -> tuple[np.ndarray, np.ndarray]:
+def orders() -> dict[str, np.ndarray]:
     """Tickets and cards as shuffled, a row a deal."""
     game = Position(USA, 2)
-    tickets, cards = np.zeros((N_DEALS, 30), int), np.zeros((N_DEALS, 110), int)
+    rows = {"ring": np.zeros((N_DEALS, 30), int), "deck": np.zeros((N_DEALS, 110), int)}
     for deal in range(N_DEALS):
         start_game(game.boards, game.states, 2, np.uint64(2), deal)
-        tickets[deal] = game.state["hidden"]["ring"][0][:30]
-        cards[deal] = game.state["hidden"]["deck"][:110]
-    return tickets, cards
+        rows["ring"][deal] = game.state["hidden"]["ring"][0][:30]
+        rows["deck"][deal] = game.state["hidden"]["deck"][:110]
+    return rows
 
 
-@pytest.mark.parametrize("place", [0, 1, 15, 29])
-def test_every_ticket_is_as_likely_at_every_place(orders: tuple[np.ndarray, np.ndarray], place: int) -> None:
-    assert is_plausible(list(np.bincount(orders[0][:, place], minlength=30)))
+@pytest.mark.parametrize(
+    ("pile", "place"), [*(("ring", place) for place in (0, 1, 15, 29)), *(("deck", place) for place in (0, 1, 55, 109))]
+)
+def test_every_ticket_and_card_is_as_likely_at_every_place(
+    orders: dict[str, np.ndarray], pile: str, place: int
+) -> None:
+    copies = dict.fromkeys(range(30), 1) if pile == "ring" else {**dict.fromkeys(range(8), 12), WILD: 14}
+    found = [int((orders[pile][:, place] == each).sum()) for each in copies]
+    assert is_plausible(found, [n / sum(copies.values()) for n in copies.values()])
 
 
-def test_neighbors_in_the_ticket_deck_are_independent(orders: tuple[np.ndarray, np.ndarray]) -> None:
+def test_neighbors_in_the_ticket_deck_are_independent(orders: dict[str, np.ndarray]) -> None:
     """Every ordered pair of tens of tickets on top is as frequent as a fair shuffle makes it."""
-    first, second = orders[0][:, 0] // 10, orders[0][:, 1] // 10
+    first, second = orders["ring"][:, 0] // 10, orders["ring"][:, 1] // 10
     for a in range(3):
         for b in range(3):
             chance = 10 / 30 * (9 if a == b else 10) / 29
@@ -126,25 +121,18 @@ def test_neighbors_in_the_ticket_deck_are_independent(orders: tuple[np.ndarray, 
             assert abs(found - N_DEALS * chance) < 4.5 * (N_DEALS * chance) ** 0.5
 
 
-@pytest.mark.parametrize("place", [0, 1, 55, 109])
-def test_every_card_is_as_likely_at_every_place(orders: tuple[np.ndarray, np.ndarray], place: int) -> None:
-    found = [int((orders[1][:, place] == color).sum()) for color in (*range(8), WILD)]
-    assert is_plausible(found, [n / 110 for n in (*[12] * 8, 14)])
-
-
 def test_reshuffles_are_fair_and_unlike_one_another() -> None:
     tops: Counter[str] = Counter()
     for deal in range(400):
-        game = Position(edition_of("first_journey"), 2, deal=deal).rig(hands={0: ""}, deck="", discards="ygwkbr")
+        game = Position(JOURNEY, 2, deal=deal).rig(hands={0: ""}, deck="", discards="ygwkbr")
         game.apply(draw_deck())
         tops[game.hand(0)] += 1
-    assert is_plausible([tops[color.letter] for color in edition_of("first_journey").colors])
+    assert is_plausible([tops[color.letter] for color in JOURNEY.colors])
 
 
 def test_every_color_is_as_likely_to_stand_at_a_city() -> None:
-    game = Position(edition_of("germany"), 2)
+    game, counts = Position(GERMANY, 2), np.zeros(12, int)
     village = next(row for row, city in enumerate(game.edition.cities) if city.passengers == 1)
-    counts = np.zeros(12, int)
     for deal in range(1_200):
         start_game(game.boards, game.states, 2, np.uint64(3), deal)
         counts += game.view["passengers"][village]
@@ -158,9 +146,6 @@ def test_bots_numbers_are_uniform() -> None:
     assert is_plausible([counts[n] for n in range(7)])
 
 
-KINDS = ("route", "ticket", "city", "color")
-
-
 def ties(edition: Edition, kind: str, seed: int = 1, deal: int = 0) -> list[float]:
     game = Position(edition, 2, seed, deal)
     sizes = {"route": game.edition.routes, "ticket": game.edition.tickets, "city": game.edition.cities}
@@ -169,28 +154,22 @@ def ties(edition: Edition, kind: str, seed: int = 1, deal: int = 0) -> list[floa
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_ties_differ_by_thing_seed_and_deal_and_are_smaller_than_anything_that_means_something(kind: str) -> None:
-    drawn = [ties(USA, kind, seed, deal) for seed, deal in ((1, 0), (1, 1), (2, 0))]
-    numbers = [number for numbers in drawn for number in numbers]
+    numbers = [number for seed, deal in ((1, 0), (1, 1), (2, 0)) for number in ties(USA, kind, seed, deal)]
     assert len(set(numbers)) == len(numbers)
     assert min(numbers) >= 0 and max(numbers) < TINY
 
 
 def test_no_place_is_preferred() -> None:
     """The mean over many deals of what each route draws, in standard errors of a uniform number."""
-    drawn = np.array([ties(edition_of("first_journey"), "route", deal=deal) for deal in range(400)]) / TINY
-    error = np.sqrt(1 / 12 / len(drawn))
-    assert np.abs(drawn.mean(axis=0) - 0.5).max() < 4.5 * error
+    drawn = np.array([ties(JOURNEY, "route", deal=deal) for deal in range(400)]) / TINY
+    assert np.abs(drawn.mean(axis=0) - 0.5).max() < 4.5 * np.sqrt(1 / 12 / len(drawn))
 
 
-def test_an_edit_of_lengths_and_points_leaves_those_of_all_others() -> None:
+def test_an_edit_leaves_the_ties_of_all_others() -> None:
     routes = tuple(replace(route, length=route.length % 6 + 1) for route in USA.routes)
     tickets = tuple(replace(ticket, points=30 - ticket.points) for ticket in USA.tickets)
     edited = replace(USA, routes=routes, tickets=tickets)
-    for kind in KINDS:
-        assert ties(edited, kind) == ties(USA, kind)
-
-
-def test_a_thing_that_goes_leaves_those_of_all_others() -> None:
+    assert [ties(edited, kind) for kind in KINDS] == [ties(USA, kind) for kind in KINDS]
     smaller = replace(USA, routes=USA.routes[1:], tickets=USA.tickets[1:])
     for kind, keys in (("route", route_keys), ("ticket", ticket_keys)):
         before = dict(zip(keys(USA), ties(USA, kind), strict=True))

@@ -46,9 +46,6 @@ def rules(edition: Edition, **changes: Any) -> Edition:
     return replace(edition, ticket_rules=replace(edition.ticket_rules, **changes))
 
 
-# Setup
-
-
 @pytest.mark.parametrize(
     ("name", "decks", "least"), [("usa", [0, 0, 0], 2), ("europe", [0, 0, 0, 1], 2), ("amsterdam", [0, 0], 1)]
 )
@@ -84,13 +81,6 @@ def test_usa_returns_at_setup_go_to_the_bottom_by_seat_in_the_order_drawn() -> N
     assert len(game.ticket_deck()) == 30 - 6
 
 
-def test_first_journey_keeps_both_tickets_without_a_question() -> None:
-    game = Position(edition_of("first_journey"), 4)
-    assert game.turn == 0
-    assert [len(held(game, seat)) for seat in range(4)] == [2, 2, 2, 2]
-    assert len(game.ticket_deck()) == 24
-
-
 def test_germany_all_announce_then_all_choose_then_returns_are_shuffled_in() -> None:
     game = Position(edition_of("germany"), 3)
     for seat, mix in enumerate([(4, 0), (2, 2), (0, 4)]):
@@ -124,9 +114,6 @@ def test_case_6_last_seats_mix_at_setup_shrinks_with_what_is_left() -> None:
     assert [len(offered(game)), len(game.ticket_deck())] == [4, 0]
 
 
-# Drawing
-
-
 @pytest.mark.parametrize(("name", "drawn"), [("usa", 3), ("europe", 3), ("amsterdam", 2)])
 def test_action_draws_and_at_least_one_is_kept(name: str, drawn: int) -> None:
     game = new_game(name)
@@ -148,22 +135,13 @@ def test_keeping_nothing_or_what_was_not_offered_is_refused() -> None:
     assert game.why_not(keep(0b1001)) == "a ticket was not offered"
 
 
-def test_europe_action_never_draws_long_tickets() -> None:
-    game = new_game(rules(edition_of("europe"), returned_at_start="bottom"))
-    assert game.view["deck_tickets"][1] > 0
-    game.apply(draw_tickets())
-    assert {game.edition.tickets[row].deck for row in offered(game)} == {0}
-
-
-@pytest.mark.parametrize(
-    ("edition", "left"),
-    [(edition_of("usa"), [0]), (edition_of("amsterdam"), [5]), (rules(edition_of("usa"), keep=3), [4, 5])],
-)
-def test_case_6_tickets_left_that_must_all_be_kept(edition: Edition, left: list[int]) -> None:
-    game = new_game(edition).rig_tickets({}, [left], hoarder=1)
-    game.apply(draw_tickets())
-    assert (held(game, 0), game.ticket_deck(), game.seat) == (left, [], 1)
-    check_invariants(game)
+def test_case_6_tickets_left_that_must_all_be_kept() -> None:
+    usa = edition_of("usa")
+    for edition, left in ((usa, [0]), (edition_of("amsterdam"), [5]), (rules(usa, keep=3), [4, 5])):
+        game = new_game(edition).rig_tickets({}, [left], hoarder=1)
+        game.apply(draw_tickets())
+        assert (held(game, 0), game.ticket_deck(), game.seat) == (left, [], 1)
+        check_invariants(game)
 
 
 def test_case_6_fewer_tickets_than_an_action_draws() -> None:
@@ -193,19 +171,19 @@ def germany_with(short: int, long: int) -> Position:
     return game.rig_tickets({}, [by_deck[0][:short], by_deck[1][:long]], hoarder=1)
 
 
-@pytest.mark.parametrize(
-    ("short", "long", "mixes"),
-    [
-        (9, 9, [(4, 0), (3, 1), (2, 2), (1, 3), (0, 4)]),
-        (2, 9, [(2, 2), (1, 3), (0, 4)]),
-        (9, 1, [(4, 0), (3, 1)]),
-        (2, 1, [(2, 1)]),
-        (0, 3, [(0, 3)]),
-        (0, 0, []),
-    ],
-)
-def test_germany_mixes_that_the_decks_can_serve(short: int, long: int, mixes: list[tuple[int, int]]) -> None:
-    assert ticket_answers(germany_with(short, long)) == {ticket_mix(*mix, 0, 0) for mix in mixes}
+MIXES = {
+    (9, 9): [(4, 0), (3, 1), (2, 2), (1, 3), (0, 4)],
+    (2, 9): [(2, 2), (1, 3), (0, 4)],
+    (9, 1): [(4, 0), (3, 1)],
+    (2, 1): [(2, 1)],
+    (0, 3): [(0, 3)],
+    (0, 0): [],
+}
+
+
+@pytest.mark.parametrize(("left", "mixes"), MIXES.items())
+def test_germany_mixes_that_the_decks_can_serve(left: tuple[int, int], mixes: list[tuple[int, int]]) -> None:
+    assert ticket_answers(germany_with(*left)) == {ticket_mix(*mix, 0, 0) for mix in mixes}
 
 
 def test_germany_mixes_that_are_refused() -> None:
@@ -213,27 +191,6 @@ def test_germany_mixes_that_are_refused() -> None:
     assert game.why_not(ticket_mix(2, 2, 0, 0)) is None
     for mix in ((3, 1), (1, 1), (0, 0), (2, 3)):
         assert game.why_not(ticket_mix(*mix, 0, 0)) is not None
-
-
-def test_germany_returns_go_under_their_own_decks() -> None:
-    game = new_game("germany")
-    short, long = game.ticket_deck(0)[:2], game.ticket_deck(1)[:2]
-    game.apply(ticket_mix(2, 2, 0, 0))
-    assert offered(game) == [*short, *long]
-    game.apply(keep(0b0001))
-    assert game.ticket_deck(0)[-1] == short[1]
-    assert game.ticket_deck(1)[-2:] == long
-    check_invariants(game)
-
-
-def test_tickets_come_back_once_the_deck_has_gone_round() -> None:
-    game = new_game("usa").rig_tickets({}, [[3, 4, 5]], hoarder=1)
-    game.apply(draw_tickets())
-    game.apply(keep(0b010))
-    assert game.ticket_deck() == [3, 5]
-
-
-# Tickets met
 
 
 def _connect(game: Position, a: str, b: str) -> None:
@@ -267,18 +224,6 @@ def test_ticket_is_met_once() -> None:
     game.view["turn"] = 7
     game.give(0, next(row for row in range(len(game.edition.routes)) if game.view["owner"][row] == -1))
     assert met_turn(game) == 0
-
-
-@pytest.mark.parametrize("subtract", [True, False])
-def test_failed_ticket_subtracts_its_value_where_the_edition_says_so(subtract: bool) -> None:
-    game = new_game(rules(edition_of("usa"), failed_subtract=subtract)).rig_tickets({0: [0, 1]})
-    value = sum(entry.points for entry in game.edition.tickets[:2])
-    result = game.score()[0]
-    assert (int(result["failed"]), int(result["score"])) == (2, -value if subtract else 0)
-    assert scored(result, "ticket_penalty") == (-value if subtract else 0)
-
-
-# Countries
 
 
 def spots(game: Position, place: str) -> list[str]:

@@ -122,21 +122,9 @@ def tiny_game() -> GameLog:
 
 def _seat(seat: int, **cells: Any) -> Any:
     """What both seats have in common: an 18, shared."""
-    common = {
-        "bot": "hand",
-        "plans": False,
-        "score": 18,
-        "rank": 1,
-        "win_share": 0.5,
-        "ticket_penalty": 0,
-        "longest_points": 10,
-        "tickets_completed": 1,
-        "tickets_failed": 0,
-        "longest_path": 3,
-        "trains_left": 0,
-        "turns": 3,
-    }
-    return make_row(SeatRow, seat=seat, **common, **cells)
+    cells |= {"bot": "hand", "plans": False, "score": 18, "rank": 1, "win_share": 0.5, "ticket_penalty": 0}
+    cells |= {"longest_points": 10, "tickets_completed": 1, "tickets_failed": 0, "longest_path": 3}
+    return make_row(SeatRow, seat=seat, trains_left=0, turns=3, **cells)
 
 
 def _claim(turn: int, **cells: Any) -> Any:

@@ -26,12 +26,12 @@ def row_of(tmp_path: Path, deck: str, max_resets: int = 10) -> FaceUpRow:
 @pytest.mark.parametrize(
     ("deck", "max_resets", "fill", "facts"),
     [
-        pytest.param("rrrr*", 10, "*rr", "cards=rr* deck=2", id="filled from the deck and sorted"),
-        pytest.param("rr", 10, "rr", "cards=rr", id="short when there are no cards"),
-        pytest.param("rrrr**", 10, "**rrrr", "cards=rrr resets=1 stuck=0", id="too many wilds are turned over"),
-        pytest.param("rr**", 10, "**rr*r", "cards=rr* reshuffles=1", id="discards shuffled when a card is needed"),
-        pytest.param("r**", 10, "r**", "cards=r** resets=0 stuck=1", id="stays when no row could be better"),
-        pytest.param("rrrrrr****", 1, "**r**r", "cards=r** resets=1 stuck=1", id="stays after so many resets"),
+        ("rrrr*", 10, "*rr", "cards=rr* deck=2"),  # filled from the deck and sorted
+        ("rr", 10, "rr", "cards=rr"),  # short when there are no cards
+        ("rrrr**", 10, "**rrrr", "cards=rrr resets=1 stuck=0"),  # too many wilds are turned over
+        ("rr**", 10, "**rr*r", "cards=rr* reshuffles=1"),  # discards are shuffled when a card is needed
+        ("r**", 10, "r**", "cards=r** resets=0 stuck=1"),  # stays when no row could be better
+        ("rrrrrr****", 1, "**r**r", "cards=r** resets=1 stuck=1"),  # stays after so many resets
     ],
 )
 def test_row_filled(tmp_path: Path, deck: str, max_resets: int, fill: str, facts: str) -> None:
@@ -66,22 +66,6 @@ def test_what_cannot_be(tmp_path: Path, fill: str, sentence: str) -> None:
     assert found.value.message == sentence
 
 
-ROW = "[row]\nsize = 3\nreset_at = 2\n"
-
-
-def without_piles(tmp_path: Path, row: str, deck: str = "", discards: str = "", needs_pile: bool = True) -> Position:
-    """A position with these cards face up, these in the piles and all others in hands."""
-    rules = tiny_rules(tmp_path / "tiny", f"{ROW}needs_pile = {'true' if needs_pile else 'false'}\n")
-    position = Position(rules, tiny_game())
-    assert position.row is not None
-    position.row.cards = row
-    position.piles.deck = {letter: deck.count(letter) for letter in rules.letters}
-    position.piles.deck_size = len(deck)
-    for letter in discards:
-        position.piles.discard(letter)
-    return position
-
-
 def draw(first: str, second: str | None = None, fill1: str = "", **cells: Any) -> TurnRow:
     cards = {"card1": first, "card1_from": "row", "fill1": fill1, "card2": second, "card2_from": second and "row"}
     row: TurnRow = make_row(TurnRow, turn=0, seat=0, action="draw", **{**cards, **cells})
@@ -110,7 +94,16 @@ SECOND = "a second card was drawn after a wild from the row"
     ],
 )
 def test_cards_drawn(tmp_path: Path, row: str, piles: dict[str, Any], turn: TurnRow, refused: str | None) -> None:
-    position = without_piles(tmp_path, row, **piles)
+    """These cards are face up, these in the piles and all others in hands."""
+    needs_pile = "true" if piles.get("needs_pile", True) else "false"
+    rules = tiny_rules(tmp_path / "tiny", f"[row]\nsize = 3\nreset_at = 2\nneeds_pile = {needs_pile}\n")
+    position, deck = Position(rules, tiny_game()), piles.get("deck", "")
+    assert position.row is not None
+    position.row.cards = row
+    position.piles.deck = {letter: deck.count(letter) for letter in rules.letters}
+    position.piles.deck_size = len(deck)
+    for letter in piles.get("discards", ""):
+        position.piles.discard(letter)
     assert can_draw_cards(position) == bool(piles)
     with nullcontext() if refused is None else pytest.raises(RuleError, match=refused):
         draw_cards(position, turn)

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import nullcontext
 from dataclasses import replace
 from itertools import product
-from typing import Any
 
 import networkx as nx
 import pytest
@@ -19,53 +17,31 @@ from ttr_sim.referee.claims import claim_route, settle_lending
 from ttr_sim.referee.log import SETUP, GameLog, SeatRow
 from ttr_sim.referee.rulebook import RuleError
 
+# Hand, deck, cards paid, cards revealed and their cost. Then the discards, or why it is refused.
+TUNNELS = {
+    "no card to reveal": ("rr", "", 2, "", 0, "rr"),
+    "one that costs nothing extra cannot be given up": ("rr", "", 2, "", 0, "given up, though it cost no extra cards"),
+    "the cards laid down are not revealed": ("rrrr", "", 4, "rr", 2, "2 cards were revealed, 0 should have been"),
+    "two cards to reveal": ("rrr", "rb", 3, "rb", 1, "rrrrb"),
+    "fewer revealed than there are": ("rrr", "rb", 3, "r", 1, "1 cards were revealed, 2 should have been"),
+}
 
-@pytest.mark.parametrize(
-    ("hand", "deck", "cells", "discards", "refused"),
-    [
-        pytest.param("rr", "", {"cards": 2, "tunnel_cards": "", "tunnel_cost": 0}, "rr", None, id="no card to reveal"),
-        pytest.param(
-            "rr",
-            "",
-            {"cards": 2, "tunnel_cards": "", "tunnel_cost": 0, "claimed": False},
-            "",
-            "given up, though it cost no extra cards",
-            id="one that costs nothing extra cannot be given up",
-        ),
-        pytest.param(
-            "rrrr",
-            "",
-            {"cards": 4, "tunnel_cards": "rr", "tunnel_cost": 2},
-            "",
-            "2 cards were revealed, 0 should have been",
-            id="the cards laid down are not among those revealed",
-        ),
-        pytest.param(
-            "rrr", "rb", {"cards": 3, "tunnel_cards": "rb", "tunnel_cost": 1}, "rrrrb", None, id="two cards to reveal"
-        ),
-        pytest.param(
-            "rrr",
-            "rb",
-            {"cards": 3, "tunnel_cards": "r", "tunnel_cost": 1},
-            "",
-            "1 cards were revealed, 2 should have been",
-            id="fewer revealed than there are",
-        ),
-    ],
-)
-def test_tunnel_tried_with_red_cards(
-    hand: str, deck: str, cells: dict[str, Any], discards: str, refused: str | None
-) -> None:
+
+@pytest.mark.parametrize("name", TUNNELS)
+def test_tunnel_tried_with_red_cards(name: str) -> None:
     """The first gray tunnel of two spaces."""
+    hand, deck, cards, revealed, cost, then = TUNNELS[name]
     position = built("europe", game_log(2), hand, deck)
-    routes = position.edition.routes
-    route = next(n for n, r in enumerate(routes) if (r.kind, r.length, r.color) == ("tunnel", 2, None))
-    row = turn("claim", **{"route": route, "color": "r", "wilds": 0, "claimed": True, "wanted_by": 0, **cells})
-    with nullcontext() if refused is None else pytest.raises(RuleError, match=refused):
+    kinds = [(route.kind, route.length, route.color) for route in position.edition.routes]
+    cells = {"route": kinds.index(("tunnel", 2, None)), "color": "r", "wilds": 0, "wanted_by": 0, "cards": cards}
+    row = turn("claim", **cells, tunnel_cards=revealed, tunnel_cost=cost, claimed="given up" not in then)
+    if " " in then:
+        with pytest.raises(RuleError, match=then):
+            claim_route(position, row)
+    else:
         claim_route(position, row)
-    if refused is None:
         assert (messages(position), position.seats[0].trains) == ([], 43)
-        assert "".join(letter * n for letter, n in position.piles.discards.items()) == discards
+        assert "".join(letter * n for letter, n in position.piles.discards.items()) == then
 
 
 @pytest.mark.parametrize(("left", "earned"), [(0, False), (1, True)])

@@ -77,16 +77,13 @@ def test_lent_routes_complete_tickets_that_are_shown_at_once(tmp_path: Path) -> 
 
 def test_nothing_is_lent_once_a_race_is_won(tmp_path: Path) -> None:
     """First Journey: the game "immediately ends when a player completes his sixth Ticket"."""
-    logs = mixed_games(9, 2, tmp_path)
-    won = [log for log in logs if log.game.end == "tickets"]
-    assert won
+    won = [log for log in mixed_games(9, 2, tmp_path) if log.game.end == "tickets"]
     assert {row.lent for log in won for row in log.seats} == {""}
 
 
 def test_a_race_counts_tickets_the_moment_they_are_completed(tmp_path: Path) -> None:
     """Also where completed tickets are not replaced."""
-    logs = mixed_games(11, 2, tmp_path)
-    assert any(turn.score > 0 for log in logs for turn in log.turns)
+    assert any(turn.score > 0 for log in mixed_games(11, 2, tmp_path) for turn in log.turns)
 
 
 def scarce_games(folder: Path, edition: str, players: int, settings: tuple[str, ...], games: int) -> list[GameLog]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations, permutations
 from random import Random
@@ -25,52 +26,38 @@ from ttr_sim.referee.scoring import (
     points_by_rank,
 )
 
+MERCHANDISE = {
+    **{(4, 3, 2, 1): [8, 6, 4, 2], (4, 4, 2, 1): [8, 8, 4, 2], (3, 2, 2, 2): [8, 6, 6, 6]},
+    **{(2, 2, 2, 2): [8, 8, 8, 8], (5, 0, 1, 0): [8, 0, 6, 0], (0, 0, 0, 0): [0, 0, 0, 0]},
+}
+PASSENGERS = {
+    **{(3, 2, 1): [20, 10, 0], (3, 3, 2): [20, 20, 0], (3, 2, 2): [20, 10, 10]},
+    **{(3, 0, 0): [20, 0, 0], (2, 2, 2): [20, 20, 20], (0, 0, 0): [0, 0, 0]},
+}
 
-@pytest.mark.parametrize(
-    ("held", "points"),
-    [
-        ([4, 3, 2, 1], [8, 6, 4, 2]),
-        ([4, 4, 2, 1], [8, 8, 4, 2]),
-        ([3, 2, 2, 2], [8, 6, 6, 6]),
-        ([2, 2, 2, 2], [8, 8, 8, 8]),
-        ([5, 0, 1, 0], [8, 0, 6, 0]),
-        ([0, 0, 0, 0], [0, 0, 0, 0]),
-    ],
-)
-def test_merchandise_of_four(held: list[int], points: list[int]) -> None:
+
+@pytest.mark.parametrize(("held", "points"), MERCHANDISE.items())
+def test_merchandise_of_four(held: tuple[int, ...], points: list[int]) -> None:
     """Tied players all score the rank; the ranks after it are ignored; no cards, no bonus."""
-    assert points_by_rank(held, (8, 6, 4, 2)) == points
+    assert points_by_rank(list(held), (8, 6, 4, 2)) == points
 
 
-@pytest.mark.parametrize(
-    ("held", "points"),
-    [
-        ([3, 2, 1], [20, 10, 0]),
-        ([3, 3, 2], [20, 20, 0]),
-        ([3, 2, 2], [20, 10, 10]),
-        ([3, 0, 0], [20, 0, 0]),
-        ([2, 2, 2], [20, 20, 20]),
-        ([0, 0, 0], [0, 0, 0]),
-    ],
-)
-def test_passengers_of_a_color(held: list[int], points: list[int]) -> None:
+@pytest.mark.parametrize(("held", "points"), PASSENGERS.items())
+def test_passengers_of_a_color(held: tuple[int, ...], points: list[int]) -> None:
     """Tied for most: no second; tied for second: all of them; nobody scores with none."""
-    assert majority_points(held, most=20, second=10) == points
+    assert majority_points(list(held), most=20, second=10) == points
 
 
-def test_five_seats_may_share_the_win() -> None:
-    log = game_log(5, winners=0b11111, margin=0, lead_changes=0)
-    log.seats[:] = [changed(row, rank=1, win_share=0.2) for row in log.seats]
+@pytest.mark.parametrize("holders", [range(5), [2]], ids=["shared by five", "the last tie-break decides"])
+def test_win_of_five_seats_with_equal_scores(holders: Sequence[int]) -> None:
+    log = game_log(5, winners=sum(1 << seat for seat in holders), margin=0, lead_changes=0)
+    shares = {seat: 1 / len(holders) for seat in holders}
+    log.seats[:] = [
+        changed(row, rank=1 if row.seat in shares else 2, win_share=shares.get(row.seat, 0.0)) for row in log.seats
+    ]
     position = built("usa", log)
-    check_standings(position, [FinalScore(score=70, tickets_completed=3, has_longest_path=True) for _ in range(5)])
-    assert messages(position) == []
-
-
-def test_the_last_tie_break_decides_among_five() -> None:
-    log = game_log(5, winners=0b00100, margin=0, lead_changes=0)
-    log.seats[:] = [changed(row, rank=1 if row.seat == 2 else 2, win_share=float(row.seat == 2)) for row in log.seats]
-    position = built("usa", log)
-    check_standings(position, [FinalScore(score=70, has_longest_path=seat == 2) for seat in range(5)])
+    finals = [FinalScore(score=70, tickets_completed=3, has_longest_path=seat in holders) for seat in range(5)]
+    check_standings(position, finals)
     assert messages(position) == []
 
 
@@ -115,17 +102,11 @@ def lend(position: Position, city: str, name: str) -> None:
 
 def test_an_attraction_scores_for_every_player_with_a_route_to_it() -> None:
     """Times Square has a coin, and a second route there adds nothing."""
-    owned = (
-        "Midtown West-Times Square, Lincoln Center-Times Square",
-        "Times Square-United Nations",
-        "East Village-Gramercy Park",
-    )
+    first, second = "Midtown West-Times Square, Lincoln Center-Times Square", "Times Square-United Nations"
+    owned = (first, second, "East Village-Gramercy Park")
     assert bonuses(owning("new_york", *owned, players=4), "attraction") == [1, 2, 0, 0]
-
-
-def test_attractions_of_three_points() -> None:
     dear = replace(load_edition("new_york"), attractions=Bonus(points=3))
-    assert bonuses(owning(dear, "Times Square-United Nations"), "attraction") == [6, 0]
+    assert bonuses(owning(dear, second), "attraction") == [6, 0]
 
 
 def test_a_district_is_closed_with_the_last_bus() -> None:
@@ -139,32 +120,28 @@ def test_a_district_is_closed_with_the_last_bus() -> None:
     assert bonuses(position, "district") == [3, 0]
 
 
-@pytest.mark.parametrize(
-    ("routes", "points"),
-    [
-        pytest.param("British Museum-Covent Garden", 1, id="side by side"),
-        pytest.param(
-            "British Museum-Piccadilly Circus, Covent Garden-Piccadilly Circus", 1, id="through another place"
-        ),
-        pytest.param(
-            "Baker Street-Regent's Park, Regent's Park-King's Cross, Hyde Park-Piccadilly Circus",
-            0,
-            id="all places touched, in two networks",
-        ),
-        pytest.param(
-            "King's Cross-Regent's Park, Regent's Park-Baker Street, Baker Street-Hyde Park, "
-            "Hyde Park-Buckingham Palace, Buckingham Palace-Big Ben, Big Ben-Trafalgar Square, "
-            "Trafalgar Square-Piccadilly Circus",
-            7,
-            id="two districts in one network",
-        ),
-        pytest.param(
-            "British Museum-Covent Garden, Elephant & Castle-Waterloo, Globe Theatre-Waterloo",
-            4,
-            id="two districts in two networks",
-        ),
-    ],
-)
+# Of the second player, who also owns a route that closes no district.
+DISTRICTS = {
+    "side by side": ("British Museum-Covent Garden", 1),
+    "through another place": ("British Museum-Piccadilly Circus, Covent Garden-Piccadilly Circus", 1),
+    "all places touched, in two networks": (
+        "Baker Street-Regent's Park, Regent's Park-King's Cross, Hyde Park-Piccadilly Circus",
+        0,
+    ),
+    "two districts in one network": (
+        "King's Cross-Regent's Park, Regent's Park-Baker Street, Baker Street-Hyde Park, "
+        "Hyde Park-Buckingham Palace, Buckingham Palace-Big Ben, Big Ben-Trafalgar Square, "
+        "Trafalgar Square-Piccadilly Circus",
+        7,
+    ),
+    "two districts in two networks": (
+        "British Museum-Covent Garden, Elephant & Castle-Waterloo, Globe Theatre-Waterloo",
+        4,
+    ),
+}
+
+
+@pytest.mark.parametrize(("routes", "points"), DISTRICTS.values(), ids=DISTRICTS)
 def test_districts(routes: str, points: int) -> None:
     assert bonuses(owning("london", "Baker Street-Piccadilly Circus", routes), "district") == [0, points]
 
@@ -178,15 +155,15 @@ def test_a_lent_route_closes_no_district() -> None:
 TO_RATIAM = "Jodhpur-Ahmadabad, Ahmadabad-Ratiam, Jodhpur-Jaipur, Jaipur-Ratiam"
 
 
-@pytest.mark.parametrize(
-    ("routes", "points"),
-    [
-        pytest.param("Ratiam-Khandwa, Ratiam-Bhopal, Bhopal-Khandwa", 5, id="two ways that meet in a city"),
-        pytest.param("Ratiam-Khandwa", 0, id="a bridge"),
-        pytest.param("Ratiam-Khandwa, Khandwa-Manmad, Manmad-Poona", 0, id="a bridge, and routes beyond"),
-        pytest.param("Ratiam-Bhopal, Ahmadabad-Khandwa, Bhopal-Khandwa", 5, id="two ways that share nothing"),
-    ],
-)
+MANDALA = {
+    "two ways that meet in a city": ("Ratiam-Khandwa, Ratiam-Bhopal, Bhopal-Khandwa", 5),
+    "a bridge": ("Ratiam-Khandwa", 0),
+    "a bridge, and routes beyond": ("Ratiam-Khandwa, Khandwa-Manmad, Manmad-Poona", 0),
+    "two ways that share nothing": ("Ratiam-Bhopal, Ahmadabad-Khandwa, Bhopal-Khandwa", 5),
+}
+
+
+@pytest.mark.parametrize(("routes", "points"), MANDALA.values(), ids=MANDALA)
 def test_a_ticket_of_the_mandala(routes: str, points: int) -> None:
     """From Jodhpur to Khandwa, after two ways to Ratiam."""
     position = owning("india", f"{TO_RATIAM}, {routes}")
@@ -199,10 +176,7 @@ def ticket_of(position: Position, name: str) -> Holding:
     return Holding(number, order=0)
 
 
-@pytest.mark.parametrize(
-    "route",
-    [pytest.param("Agra-Jaipur", id="it completes the ticket"), pytest.param("Ahmadabad-Khandwa", id="second way")],
-)
+@pytest.mark.parametrize("route", ["Agra-Jaipur", "Ahmadabad-Khandwa"], ids=["completes the ticket", "second way"])
 def test_a_lent_route_is_no_way_of_the_mandala(route: str) -> None:
     position = owning(with_lending("india"), f"{TO_RATIAM}, {route}")
     lend(position, "Khandwa", "Ratiam-Khandwa")
@@ -211,13 +185,13 @@ def test_a_lent_route_is_no_way_of_the_mandala(route: str) -> None:
     assert len(position.seats[0].completed) == 1
 
 
-@pytest.mark.parametrize(("tickets", "points"), [(0, 0), (1, 5), (2, 10), (3, 20), (4, 30), (5, 40), (6, 40)])
-def test_six_tickets_of_the_mandala_score_as_five(tickets: int, points: int) -> None:
+def test_six_tickets_of_the_mandala_score_as_five() -> None:
     """Of a player with one route of each group."""
-    position = built("india", game_log(2))
-    position.seats[0].routes = [n for n, route in enumerate(position.edition.routes) if route.copy == 0]
-    position.seats[0].completed = [Holding(ticket, order=ticket) for ticket in range(tickets)]
-    assert bonuses(position, "mandala") == [points, 0]
+    for tickets, points in enumerate((0, 5, 10, 20, 30, 40, 40)):
+        position = built("india", game_log(2))
+        position.seats[0].routes = [n for n, route in enumerate(position.edition.routes) if route.copy == 0]
+        position.seats[0].completed = [Holding(ticket, order=ticket) for ticket in range(tickets)]
+        assert bonuses(position, "mandala") == [points, 0]
 
 
 @pytest.mark.parametrize(

@@ -32,10 +32,8 @@ if TYPE_CHECKING:
 
 Choose = Callable[[Any, Any, Any], Any]
 
-# Seconds after which a choice counts as hanging.
-CHOICE_SECONDS = 60.0
-# A larger answer does not fit the engine's int64, and means nothing anyway.
-MOST = 1 << 62
+CHOICE_SECONDS = 60.0  # seconds after which a choice counts as hanging
+MOST = 1 << 62  # a larger answer does not fit the engine's int64, and means nothing anyway
 _SIGNATURE = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
 
 

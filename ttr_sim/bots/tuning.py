@@ -21,8 +21,7 @@ from ttr_sim.errors import UserError, closest
 TUNED = "tuned"
 HEADING = "# How the styles play this board, where that differs from the defaults in `ttr-sim bots`.\n"
 FITTING, CHANGED, UNTUNED = "tuned", "changed", "untuned"
-# Share by which a board may differ from the one that was tuned for.
-NEARLY = 0.1
+NEARLY = 0.1  # share by which a board may differ from the one that was tuned for
 Values = dict[str, float]
 
 
@@ -41,10 +40,6 @@ class TunedBoard:
         spaces = sum(route.length for route in edition.routes)
         return cls(edition.trains, cards, spaces, len(edition.tickets))
 
-    def is_like(self, other: TunedBoard) -> bool:
-        pairs = zip(asdict(self).values(), asdict(other).values(), strict=True)
-        return all(abs(mine - its) <= NEARLY * its for mine, its in pairs)
-
 
 @dataclass(frozen=True, slots=True)
 class Tuned:
@@ -54,7 +49,7 @@ class Tuned:
     boards: Mapping[str, TunedBoard] = field(default_factory=dict)
 
     def of(self, style: str, tuned_as: str | None) -> Values:
-        """Values of a style, on top of those of the style it is tuned as."""
+        """Values of a style, on top of the ones it shares with another."""
         return {**self.values.get(tuned_as or style, {}), **self.values.get(style, {})}
 
 
@@ -87,7 +82,8 @@ def state_of_tuning(edition: Edition, style: str) -> str:
     board = tuned_of(edition).boards.get(style)
     if board is None:
         return UNTUNED
-    return FITTING if TunedBoard.of(edition).is_like(board) else CHANGED
+    pairs = zip(asdict(TunedBoard.of(edition)).values(), asdict(board).values(), strict=True)
+    return FITTING if all(abs(now - then) <= NEARLY * then for now, then in pairs) else CHANGED
 
 
 def _read(data: bytes | None, problems: Problems) -> Tuned:

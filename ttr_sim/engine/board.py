@@ -1,7 +1,6 @@
 """The compiled board: an edition as one record of numbers that kernels read and never write.
 
-Cities, routes and tickets stand in canonical order, so that no sum, enumeration or tie depends on
-the order of lines. Only the log has row numbers.
+All is in canonical order, so that no tie depends on the order of lines. Only the log has row numbers.
 """
 
 from __future__ import annotations
@@ -180,7 +179,15 @@ def compile_board(in_file_order: Edition) -> np.ndarray:
     _set_cards(board, edition)
     _set_routes(board, edition)
     _set_tickets(board, edition)
-    _set_districts(board, edition)
+    regions = [city.region for city in edition.cities]
+    worth = edition.districts.points if edition.districts else {}
+    for index, region in enumerate(worth):
+        board["districts"][index] = _cities_of(edition, region)
+        board["district_points"][index] = worth[region]
+    for row, route in enumerate(edition.routes):
+        region_there = regions[route.a]
+        if region_there == regions[route.b] and region_there in worth:
+            board["route_district_points"][row] = worth[region_there] / (regions.count(region_there) - 1)
     _set_rows(board, canonical, in_file_order)
     return boards
 
@@ -191,13 +198,9 @@ def _identities(kind: str, keys: Iterable[tuple[object, ...]]) -> list[int]:
     return [int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "little") for text in texts]
 
 
-def _bits(rows: Iterable[int]) -> int:
-    return sum(1 << row for row in rows)
-
-
 def _cities_of(edition: Edition, region: str) -> int:
     """Set of the cities of a region."""
-    return _bits(row for row, city in enumerate(edition.cities) if city.region == region)
+    return sum(1 << row for row, city in enumerate(edition.cities) if city.region == region)
 
 
 def _set_cards(board: np.void, edition: Edition) -> None:
@@ -277,7 +280,8 @@ def _set_tickets(board: np.void, edition: Edition) -> None:
         board["deck_deal"][index], board["deck_draw"][index] = deck.deal, deck.draw
     for row, ticket in enumerate(edition.tickets):
         board["ticket_a"][row], board["ticket_b"][row] = ticket.a_cities[0], ticket.b_cities[0]
-        board["ticket_a_set"][row], board["ticket_b_set"][row] = _bits(ticket.a_cities), _bits(ticket.b_cities)
+        board["ticket_a_set"][row] = sum(1 << city for city in ticket.a_cities)
+        board["ticket_b_set"][row] = sum(1 << city for city in ticket.b_cities)
         board["ticket_simple"][row] = len(ticket.a_cities) == len(ticket.b_cities) == 1
         board["ticket_points"][row], board["ticket_deck"][row] = ticket.points, ticket.deck
     board["ticket_identity"][: len(edition.tickets)] = _identities("ticket", ticket_keys(edition))
@@ -286,18 +290,6 @@ def _set_tickets(board: np.void, edition: Edition) -> None:
     if edition.bonus_ticket:
         for name in ("source", "target"):
             board[f"bonus_{name}"] = _cities_of(edition, getattr(edition.bonus_ticket, name))
-
-
-def _set_districts(board: np.void, edition: Edition) -> None:
-    regions = [city.region for city in edition.cities]
-    worth = edition.districts.points if edition.districts else {}
-    for index, (region, points) in enumerate(worth.items()):
-        board["districts"][index] = _cities_of(edition, region)
-        board["district_points"][index] = points
-    for row, route in enumerate(edition.routes):
-        region_there = regions[route.a]
-        if region_there == regions[route.b] and region_there in worth:
-            board["route_district_points"][row] = worth[region_there] / (regions.count(region_there) - 1)
 
 
 def _set_rows(board: np.void, canonical: Canonical, edition: Edition) -> None:

@@ -54,9 +54,6 @@ def discard_cards(state, color, n):
     state.mover_view.discard_cards += n
 
 
-# The row
-
-
 @compiled
 def _turn_up_cards(board, state):
     """Fill the row while cards are left and count the new ones."""
@@ -79,8 +76,8 @@ def fill_row(board, state, at_end_of_turn):
     """Fill the row, and reset it while it holds too many wilds.
 
     Both conditions for leaving it are needed: with few plain cards no row could ever stand, and with
-    just enough of them one might not turn up for ages. `stuck_turn` keeps a row from being tried and
-    counted twice in one turn, but it is tried again at the end of later ones.
+    just enough of them one might not turn up for ages. A row that is left is tried again at the end of
+    later turns, and `stuck_turn` keeps it from being counted twice in one.
     """
     view, hidden = state.mover_view, state.hidden
     was_stuck_before = hidden.stuck_turn < view.turn
@@ -103,9 +100,6 @@ def fill_row(board, state, at_end_of_turn):
         resets += 1
         hidden.resets += 1
         _turn_up_cards(board, state)
-
-
-# Drawing
 
 
 @compiled
@@ -172,9 +166,6 @@ def apply_draw(board, state, kind, color):
     view.drawn_card = color
     view.decision = ASK_SECOND
     return False
-
-
-# Paying for routes and stations
 
 
 @compiled

@@ -1,8 +1,6 @@
 """One claim, from the answer to its last effect: read this file from top to bottom.
 
-Why not -> pay, or lay the cards down for a tunnel, reveal and ask -> trains, score, parallel routes,
-network -> a passenger from each end, ask -> merchandise, bonus ticket, tickets met. A stage that
-asks the bot ends with False (the turn goes on), and the answer enters at the next stage.
+A stage that asks the bot ends with False (the turn goes on), and the answer enters at the next stage.
 """
 
 from ttr_sim.engine import actions
@@ -123,9 +121,6 @@ def _move_laid(state, color, length, wilds, sign):
     state.mover_view.hand_cards[state.mover_view.seat] -= sign * length
 
 
-# The answer to the tunnel's question
-
-
 @compiled
 def fewest_extra_wilds(view):
     if view.laid_color == WILD:
@@ -134,14 +129,9 @@ def fewest_extra_wilds(view):
 
 
 @compiled
-def most_extra_wilds(view):
-    return min(view.tunnel_cost, view.hand[WILD])
-
-
-@compiled
 def count_tunnel_payments(view):
     """Count the ways to pay the extra cards."""
-    return max(0, most_extra_wilds(view) - fewest_extra_wilds(view) + 1)
+    return max(0, min(view.tunnel_cost, view.hand[WILD]) - fewest_extra_wilds(view) + 1)
 
 
 @compiled
@@ -150,7 +140,7 @@ def why_not_pay_tunnel(view, wilds):
         return NOT_NOW
     if wilds > view.tunnel_cost:
         return actions.WRONG_WILDS
-    if wilds < fewest_extra_wilds(view) or wilds > most_extra_wilds(view):
+    if wilds < fewest_extra_wilds(view) or wilds > view.hand[WILD]:
         return actions.TOO_FEW_CARDS
     return FINE
 

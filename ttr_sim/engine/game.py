@@ -37,7 +37,9 @@ def why_not(board, view, answer):
     if kind == actions.ANSWER_STATION:
         return stations.why_not_station(board, view, a, b, c)
     if kind == actions.ANSWER_DISCARD:
-        return tickets.why_not_discard(board, view)
+        if view.decision != ASK_TURN:
+            return NOT_NOW
+        return FINE if tickets.can_discard(board, view) else actions.NOTHING_TO_DISCARD
     if kind == actions.ANSWER_PAY_TUNNEL:
         return claims.why_not_pay_tunnel(view, c)
     if kind == actions.ANSWER_GIVE_UP:
@@ -80,9 +82,6 @@ def apply(board, state, answer):
     else:
         state.turn_log.action = ACTION_PASS
     return True
-
-
-# Turns
 
 
 @compiled

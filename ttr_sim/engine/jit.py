@@ -1,7 +1,6 @@
-"""The `compiled` decorator, two Numba patches, and the kernel cache folder.
+"""The `compiled` decorator, two Numba patches, and the kernel cache folder, named by a hash of all kernel sources.
 
-Numba's cache looks only at the file of a function, not at the functions and constants it uses. So
-the cache folder is named by a hash of all kernel sources: an edit anywhere starts an empty folder.
+Numba's own cache looks only at the file of a function, not at the functions and constants it uses.
 """
 
 from __future__ import annotations
@@ -27,7 +26,6 @@ from ttr_sim.files import cache_root
 PACKAGE = Path(__file__).resolve().parent.parent
 KERNEL_SOURCES = ("log.py", "edition/limits.py", "engine/*.py", "bots/**/*.py")
 
-
 _digest = hashlib.sha256()
 for _path in sorted(path for pattern in KERNEL_SOURCES for path in PACKAGE.glob(pattern)):
     _digest.update(_path.relative_to(PACKAGE).as_posix().encode())
@@ -36,7 +34,6 @@ SOURCE_HASH = _digest.hexdigest()
 _FLAVOR = "-bounds" if os.environ.get("NUMBA_BOUNDSCHECK") == "1" else ""
 _PLACE = hashlib.sha256(bytes(PACKAGE)).hexdigest()[:8]  # Numba's cache files hold the path of the source
 CACHE_FOLDER = cache_root() / f"kernels-{SOURCE_HASH[:16]}-{_PLACE}{_FLAVOR}"
-COMPILED_LAST = "*/play.play_games-*.nbi"
 numba.config.CACHE_DIR = str(CACHE_FOLDER)  # type: ignore[attr-defined]
 
 
@@ -111,4 +108,4 @@ def compiled(function: Callable[..., Any]) -> Any:
 
 def is_cache_cold() -> bool:
     """Whether the first game of this process has to wait for the compiler."""
-    return not any(CACHE_FOLDER.glob(COMPILED_LAST))
+    return not any(CACHE_FOLDER.glob("*/play.play_games-*.nbi"))

@@ -1,8 +1,6 @@
 """Every legal answer to the decision at hand: their number, the k-th of them, and the default one.
 
-Nothing lists them all. A walk counts a kind of answers and picks the k-th on the way, so that
-counting and picking cannot disagree. With k = -1 it only counts. Everything here works from the
-board and the mover's view alone.
+A walk counts answers and picks the k-th on the way, so that both cannot disagree. With k = -1 it only counts.
 """
 
 import numpy as np

@@ -32,12 +32,6 @@ TEXTS = tuple((table, column.name) for table, columns in TABLES.items() for colu
 TEXT = numbered("Text", ["_".join(text) for text in TEXTS])
 FIRST_SEAT_TEXT, FIRST_TURN_TEXT = ([table for table, _ in TEXTS].index(table) for table in ("seats", "turns"))
 
-# All columns of a table have one width in memory: that of its widest.
-NUMBERS = {
-    table: np.int32 if any(column.type == "int32" for column in columns) else np.int16
-    for table, columns in TABLES.items()
-}
-
 # Addresses and lengths of a batch's arrays, and how far they are filled. A record, because Numba
 # would count references of arrays passed from function to function at every turn.
 BUFFERS = np.dtype(
@@ -50,14 +44,13 @@ BUFFERS = np.dtype(
 )
 
 _COMMA, _COLON, _ZERO = ord(","), ord(":"), ord("0")
-_GAMES, _SEATS, _TURNS, _TICKETS = NUMBERS.values()
 
 
 @dataclass(frozen=True)
 class LogBuffers:
     """Arrays of a batch, and the record of their addresses."""
 
-    numbers: dict[str, np.ndarray]  # table -> (columns, rows), of the types in NUMBERS
+    numbers: dict[str, np.ndarray]  # table -> int32 (columns, rows)
     text: np.ndarray  # uint8 (texts, bytes)
     ends: np.ndarray  # int32 (texts, rows + 1): where the text of each row ends
     record: np.ndarray  # BUFFERS, 1 element
@@ -69,7 +62,7 @@ class LogBuffers:
         turns = int(usual_games * TURNS_OF_A_SEAT) if log_turns else 2
         tickets = int(usual_games * TICKETS_OF_A_SEAT) + MAX_TICKET_EVENTS
         rows = {"games": games, "seats": games * players, "turns": turns, "tickets": tickets}
-        numbers = {table: np.empty((len(columns), rows[table]), NUMBERS[table]) for table, columns in TABLES.items()}
+        numbers = {table: np.empty((len(columns), rows[table]), np.int32) for table, columns in TABLES.items()}
         n_bytes = max(turns * 5, games * players * 32, games * 200) + 2 * ROOM_FOR_TEXT
         text = np.empty((len(TEXTS), n_bytes), np.uint8)
         ends = np.empty((len(TEXTS), max(rows.values()) + 1), np.int32)
@@ -117,9 +110,6 @@ def join_logs(chunks: list[TableLog]) -> TableLog:
     return TableLog(numbers, texts)
 
 
-# Access to the buffers
-
-
 @intrinsic
 def _pointer(typing_context, address):
     """Turn an address into a pointer."""
@@ -131,18 +121,9 @@ def _pointer(typing_context, address):
 
 
 @compiled
-def _game_columns(buffers):
-    return carray(_pointer(buffers.games), (len(GAME_COLUMN), buffers.game_room), _GAMES)
-
-
-@compiled
-def _seat_columns(buffers):
-    return carray(_pointer(buffers.seats), (len(SEAT_COLUMN), buffers.seat_room), _SEATS)
-
-
-@compiled
-def _ticket_columns(buffers):
-    return carray(_pointer(buffers.tickets), (len(TICKET_COLUMN), buffers.ticket_room), _TICKETS)
+def _columns(address, n_columns, n_rows):
+    """View a table's numbers as an array."""
+    return carray(_pointer(address), (n_columns, n_rows), np.int32)
 
 
 @compiled
@@ -169,9 +150,6 @@ def has_room(buffers, players, turn, ticket):
         if _ends_of(buffers, text)[row] + ROOM_FOR_TEXT >= buffers.text_room:
             return False
     return True
-
-
-# Texts and nulls
 
 
 @compiled
@@ -216,15 +194,12 @@ def _null_unless(has_feature, value):
     return value if has_feature else NULL
 
 
-# Setup
-
-
 @compiled
 def write_setup(board, state, buffers, game, first_seat):
     """Write the cards turned up, the hands as dealt, the passengers placed."""
     log, view = state.turn_log, state.mover_view
     _write_letters(board, buffers, TEXT.games_fill, game, log.fill, 0, log.n_fill)
-    games = _game_columns(buffers)
+    games = _columns(buffers.games, len(GAME_COLUMN), buffers.game_room)
     games[GAME_COLUMN.fill, game] = _null_unless(board.row_size > 0, 0)
     games[GAME_COLUMN.passengers, game] = _null_unless(board.n_passenger_colors > 0, 0)
     target, ends = _bytes_of(buffers, TEXT.games_passengers), _ends_of(buffers, TEXT.games_passengers)
@@ -237,18 +212,16 @@ def write_setup(board, state, buffers, game, first_seat):
             if board.pool_of_row[row] != ABSENT:
                 at = _add_counted(board, target, at, view.passengers[board.pool_of_row[row]])
     ends[game + 1] = at
+    seats = _columns(buffers.seats, len(SEAT_COLUMN), buffers.seat_room)
     for seat in range(view.players):
         _write_counted(board, buffers, TEXT.seats_hand, first_seat + seat, state.holdings[seat].hand)
-        _seat_columns(buffers)[SEAT_COLUMN.hand, first_seat + seat] = 0
-
-
-# A turn
+        seats[SEAT_COLUMN.hand, first_seat + seat] = 0
 
 
 @compiled
 def write_tickets(board, state, buffers, row, game):
     """Write the tickets drawn in this turn and return the row after them."""
-    log, tickets = state.turn_log, _ticket_columns(buffers)
+    log, tickets = state.turn_log, _columns(buffers.tickets, len(TICKET_COLUMN), buffers.ticket_room)
     first_order = state.hidden.n_drawn_tickets - log.n_tickets
     for i in range(log.n_tickets):
         kept = log.ticket_kept[i]
@@ -267,7 +240,7 @@ def write_tickets(board, state, buffers, row, game):
 @compiled
 def write_turn(board, state, buffers, row, game):
     log, view = state.turn_log, state.mover_view
-    turns = carray(_pointer(buffers.turns), (len(TURN_COLUMN), buffers.turn_room), _TURNS)
+    turns = _columns(buffers.turns, len(TURN_COLUMN), buffers.turn_room)
     log.game, log.turn, log.seat = game, view.turn, view.seat
     log.score, log.trains = view.score[view.seat], view.trains[view.seat]
     # The rules wrote their columns by name; texts and file rows follow below.
@@ -294,12 +267,9 @@ def write_turn(board, state, buffers, row, game):
     _write_letters(board, buffers, TEXT.turns_tunnel_cards, row, log.tunnel, 0, log.n_tunnel)
 
 
-# The end of a game
-
-
 @compiled
 def write_game(board, state, buffers, row, game):
-    games, view, hidden = _game_columns(buffers), state.mover_view, state.hidden
+    view, hidden, games = state.mover_view, state.hidden, _columns(buffers.games, len(GAME_COLUMN), buffers.game_room)
     has_row = board.row_size > 0
     winners, n_winners, winner = 0, 0, NOBODY
     for seat in range(view.players):
@@ -327,7 +297,7 @@ def write_game(board, state, buffers, row, game):
 
 @compiled
 def write_seat(board, state, buffers, row, game, seat):
-    seats, view, hidden = _seat_columns(buffers), state.mover_view, state.hidden
+    view, hidden, seats = state.mover_view, state.hidden, _columns(buffers.seats, len(SEAT_COLUMN), buffers.seat_room)
     result, driver = state.results[seat], state.drivers[seat]
     seats[SEAT_COLUMN.game, row] = game
     seats[SEAT_COLUMN.seat, row] = seat
@@ -366,7 +336,7 @@ def write_seat(board, state, buffers, row, game, seat):
 @compiled
 def write_completed(board, state, buffers, first_row, seat):
     """Mark the seat's completed tickets in the rows of this game's tickets."""
-    holding, tickets = state.holdings[seat], _ticket_columns(buffers)
+    holding, tickets = state.holdings[seat], _columns(buffers.tickets, len(TICKET_COLUMN), buffers.ticket_room)
     labels = lending_network(board, state, seat) if board.stations > 0 else state.mover_view.network[seat]
     for i in range(holding.n_tickets):
         if is_completed(board, state, holding, labels, i):

@@ -6,9 +6,7 @@ from ttr_sim.engine.jit import compiled
 
 _U = np.uint64
 _ONE, _ZERO = _U(1), _U(0)
-
-
-# A set of routes has one bit per route, in a row of 64-bit words.
+ALL_ROUTES = ~_ZERO  # a set of routes has one bit per route, in a row of 64-bit words
 
 
 @compiled
@@ -27,22 +25,14 @@ def drop_route(words, route):
 
 
 @compiled
-def add_all_routes(words):
-    for i in range(words.shape[0]):
-        words[i] = ~_ZERO
-
-
-@compiled
 def clear_routes(words):
     for i in range(words.shape[0]):
         words[i] = _ZERO
 
 
-# A network is a label per city: cities with the same label are joined.
-
-
 @compiled
 def join_cities(board, labels, a, b):
+    """Join two cities of a network: cities with the same label are joined."""
     kept, dropped = labels[a], labels[b]
     if kept != dropped:
         for city in range(board.n_cities):

@@ -25,7 +25,7 @@ from ttr_sim.engine.log_writer import (
     write_tickets,
     write_turn,
 )
-from ttr_sim.engine.records import new_state, new_workspace
+from ttr_sim.engine.records import STATE, WORKSPACE
 from ttr_sim.engine.setup import enter_bot, set_up
 from ttr_sim.engine.worlds import prepare_world
 from ttr_sim.log import TABLES
@@ -43,12 +43,7 @@ WATCHED_GAMES = 20  # of a batch: the first ones, in which each call of a user's
 
 # A game to play.
 JOB = np.dtype(
-    [
-        ("deal", np.int64),
-        ("rotation", np.int64),
-        ("bots", np.int64, MAX_PLAYERS),
-        ("places", np.int64, MAX_PLAYERS),
-    ]
+    [("deal", np.int64), ("rotation", np.int64), ("bots", np.int64, MAX_PLAYERS), ("places", np.int64, MAX_PLAYERS)]
 )
 FAILURE = np.dtype([(name, np.int64) for name in ("game", "turn", "seat", "decision", "answer")])
 
@@ -101,7 +96,7 @@ def play_batch(
     """Play all games of these drivers (records.DRIVER) and return the log's rows as arrays."""
     control = new_control() if control is None else control
     # The second board is for users' bots, which may write to whatever they are given.
-    boards, states, workspaces = np.concatenate([board, board]), new_state(), new_workspace()
+    boards, states, workspaces = np.concatenate([board, board]), np.zeros(1, STATE), np.zeros(1, WORKSPACE)
     workspaces["pulse"] = control[THOUGHTS:].ctypes.data
     jobs = np.zeros(len(games.deals), JOB)
     jobs["deal"], jobs["rotation"] = games.deals, games.rotations
@@ -121,9 +116,6 @@ def play_batch(
     failure = Failure(*failures[0].item(), board, states) if status == ILLEGAL else None
     tables = {name: join_logs([chunk.filled(name, players) for chunk in chunks]) for name in TABLES}
     return BatchLog(played, tables, failure, status == STOPPED)
-
-
-# Kernels
 
 
 @compiled

@@ -1,7 +1,6 @@
-"""The records of one game: the open view, a seat's holding, hidden state, and scratch memory.
+"""The records of one game, one block of memory that kernels pass as one pointer.
 
-Each is a NumPy structured type, so a whole game is one block of memory that kernels pass as one
-pointer. A bot is given the mover's view and its own memory.
+A bot is given the mover's view and its own memory.
 """
 
 from collections import namedtuple
@@ -181,7 +180,7 @@ TURN_LOG = _log_row(
         ("ticket", _i2, MAX_TICKET_EVENTS),
         ("ticket_seat", _i1, MAX_TICKET_EVENTS),
         ("ticket_kept", _i1, MAX_TICKET_EVENTS),
-    ],
+    ]
 )
 
 # A bot that decides for a seat: its code, and whether it publishes wants, is guarded, searches.
@@ -224,7 +223,7 @@ SCRATCH = np.dtype(
         ("path_city", _i2, MAX_ROUTES + 1),
         ("path_next", _i2, MAX_ROUTES + 1),
         ("path_route", _i2, MAX_ROUTES + 1),
-        ("labels", _i1, (MAX_STATIONS + 1, MAX_CITIES)),
+        ("labels", _i1, MAX_CITIES),  # a network on trial, taken as a slice: Numba gives a whole field another type
         ("lend", _i2, MAX_STATIONS),
         ("looped", _i1, MAX_TICKETS),  # Mandala: by held ticket
     ],
@@ -247,16 +246,5 @@ STATE = np.dtype(
 )
 
 # Memory for a searching bot: it is given the view of a world that only looks like the game, and behind the world is
-# room for the copies it makes of it. `pulse`, unless it is 0, is the address of a number that it
-# counts up while it searches, as its heartbeat.
+# room for the copies it makes of it. `pulse`, unless it is 0, is the address of its heartbeat: a number to count up.
 WORKSPACE = np.dtype([("world", STATE), ("pulse", _i8), ("room", np.uint8, 3 * STATE.itemsize)], align=True)
-
-
-def new_state() -> np.ndarray:
-    """A 1-element record array: the form in which Python passes a game to kernels."""
-    return np.zeros(1, STATE)
-
-
-def new_workspace() -> np.ndarray:
-    """A 1-element record array. The system allocates only the pages that are used."""
-    return np.zeros(1, WORKSPACE)

@@ -1,16 +1,13 @@
-"""Randomness: orders by sort keys, streams by purpose.
+"""Randomness: streams by purpose, and orders as sorts by mix(seed, deal, purpose, identity).
 
-The order of cards is a sort by mix(seed, deal, purpose, identity). Adding a card or a ticket to an
-edition therefore leaves the order of all others unchanged, and no choice of a bot changes the
-cards that come before the first reshuffle.
+Adding a card leaves the order of all others, and no choice of a bot changes the cards before the first reshuffle.
 """
 
 import numpy as np
 
 from ttr_sim.engine.jit import compiled
 
-# Numba makes float64 of uint64 with int64, so every operand here is uint64.
-_U = np.uint64
+_U = np.uint64  # Numba makes float64 of uint64 with int64, so every operand here is uint64
 _GOLD = _U(0x9E3779B97F4A7C15)
 _MIX_1, _MIX_2 = _U(0xBF58476D1CE4E5B9), _U(0x94D049BB133111EB)
 _27, _30, _31, _32, _40, _57 = _U(27), _U(30), _U(31), _U(32), _U(40), _U(57)

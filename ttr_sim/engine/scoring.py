@@ -151,7 +151,7 @@ def score_attractions(board, state):
 
 @compiled
 def score_districts(board, state):
-    """Score each district whose cities one network joins."""
+    """Score each district with all its cities in one network."""
     for seat in range(state.mover_view.players):
         for i in range(board.n_districts):
             if is_set_joined(board, state.mover_view.network[seat], board.districts[i]):
@@ -160,35 +160,30 @@ def score_districts(board, state):
 
 @compiled
 def score_mandala(board, state):
-    """Score the number of tickets that a seat's routes meet even without any one of them."""
-    for seat in range(state.mover_view.players if board.n_mandala > 0 else 0):
-        n = count_looped_tickets(board, state, seat)
+    """Score the number of tickets that a seat's routes meet even without any one of them.
+
+    Two ways then join their ends that share no route.
+    """
+    view, labels, looped = state.mover_view, state.scratch.labels[:], state.scratch.looped
+    for seat in range(view.players if board.n_mandala > 0 else 0):
+        holding, n = state.holdings[seat], 0
+        for i in range(holding.n_tickets):
+            looped[i] = is_met(board, view.network[seat], holding.tickets[i])
+        for dropped in range(board.n_routes):
+            if view.owner[dropped] != seat:
+                continue
+            for city in range(board.n_cities):
+                labels[city] = city
+            for route in range(board.n_routes):
+                if view.owner[route] == seat and route != dropped:
+                    join_cities(board, labels, board.route_a[route], board.route_b[route])
+            for i in range(holding.n_tickets):
+                if not is_met(board, labels, holding.tickets[i]):
+                    looped[i] = 0
+        for i in range(holding.n_tickets):
+            n += looped[i]
         if n > 0:
             state.results[seat].points[PART.mandala] = board.mandala_points[min(n, board.n_mandala) - 1]
-
-
-@compiled
-def count_looped_tickets(board, state, seat):
-    """Number of tickets met without any one of the seat's routes: two ways join them that share no route."""
-    holding, view = state.holdings[seat], state.mover_view
-    labels, looped = state.scratch.labels[0], state.scratch.looped
-    for i in range(holding.n_tickets):
-        looped[i] = is_met(board, view.network[seat], holding.tickets[i])
-    for dropped in range(board.n_routes):
-        if view.owner[dropped] != seat:
-            continue
-        for city in range(board.n_cities):
-            labels[city] = city
-        for route in range(board.n_routes):
-            if view.owner[route] == seat and route != dropped:
-                join_cities(board, labels, board.route_a[route], board.route_b[route])
-        for i in range(holding.n_tickets):
-            if not is_met(board, labels, holding.tickets[i]):
-                looped[i] = 0
-    n = 0
-    for i in range(holding.n_tickets):
-        n += looped[i]
-    return n
 
 
 @compiled

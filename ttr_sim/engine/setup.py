@@ -7,8 +7,8 @@ from ttr_sim.engine.bot_abi import clear_record, copy_record
 from ttr_sim.engine.cards import draw_from_deck, fill_row, shuffle_discards
 from ttr_sim.engine.claims import FREE
 from ttr_sim.engine.jit import compiled
-from ttr_sim.engine.networks import add_all_routes
-from ttr_sim.engine.records import N_COLORS
+from ttr_sim.engine.networks import ALL_ROUTES
+from ttr_sim.engine.records import N_COLORS, ROUTE_WORDS
 from ttr_sim.engine.rng import (
     BOT,
     PASSENGERS,
@@ -84,7 +84,8 @@ def _clear_game(board, state, players, key):
     for seat in range(players):
         clear_record(state.holdings[seat])
         view.trains[seat], view.stations[seat] = board.trains, board.stations
-        add_all_routes(view.open_routes[seat])
+        for word in range(ROUTE_WORDS):
+            view.open_routes[seat, word] = ALL_ROUTES
         for index in range(board.n_classes):
             view.open_classes[seat, index] = board.first_of_class[index + 1] - board.first_of_class[index]
         for city in range(board.n_cities):

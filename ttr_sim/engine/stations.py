@@ -1,7 +1,5 @@
 """Stations: building them, and the best lending of routes at the end."""
 
-import numpy as np
-
 from ttr_sim.engine.actions import ASK_TURN, CITY_TAKEN, NO_STATION_LEFT, NOT_NOW
 from ttr_sim.engine.cards import log_payment, pay_cards, why_not_pay
 from ttr_sim.engine.claims import FREE
@@ -44,86 +42,60 @@ def apply_station(board, state, city, color, wilds):
     log_payment(log, color, cost, wilds)
 
 
-# Lending
-
-
 @compiled
 def lend_best_routes(board, state, seat):
     """Let each station lend one route of another player into its city.
 
     Best is most ticket points (in a race: most tickets), then most tickets completed. Among equals
     fewest routes are lent, so that the log lists no useless loan. Then the tie-breaking numbers
-    decide. The search goes through every combination, a level per station. Nothing is lent once a
-    race is won.
+    decide. Nothing is lent once a race is won.
     """
-    view, result, scratch = state.mover_view, state.results[seat], state.scratch
+    view, result, lend = state.mover_view, state.results[seat], state.scratch.lend
     built = board.stations - view.stations[seat]
     for station in range(result.lent.shape[0]):
         result.lent[station] = NOT_LENT
-        scratch.lend[station] = -1
     if built == 0 or state.hidden.end == BY_RACE:
         return
-    _copy_labels(board, view.network[seat], scratch.labels[0])
-    best_points, best_done = _value_of_tickets(board, state, seat, scratch.labels[0])
+    cities, combinations = state.hidden.station_cities[seat], 1
+    for station in range(built):
+        combinations *= 1 + board.first_road[cities[station] + 1] - board.first_road[cities[station]]
+    best_points, best_done = _value_of_tickets(board, state, seat, view.network[seat])
     best_lent, best_tie = 0, 0.0
-    level = 0
-    while level >= 0:
-        if not _next_loan(board, state, seat, level):
-            level -= 1
+    for number in range(1, combinations):
+        if not _try_loans(board, state, seat, number):
             continue
-        # Not yet a choice for every station: go one level down and begin with its first loan.
-        if level + 1 < built:
-            level += 1
-            scratch.lend[level] = -1
-            continue
-        points, done = _value_of_tickets(board, state, seat, scratch.labels[built])
+        points, done = _value_of_tickets(board, state, seat, state.scratch.labels[:])
         lent, tie = 0, 0.0
         for station in range(built):
-            route = _lent_by(board, state, seat, station)
-            if route != NOT_LENT:
+            if lend[station] != NOT_LENT:
                 lent += 1
-                tie += view.route_tie[route] + view.city_tie[state.hidden.station_cities[seat, station]]
+                tie += view.route_tie[lend[station]] + view.city_tie[cities[station]]
         if (points, done, -lent, tie) > (best_points, best_done, -best_lent, best_tie):
             best_points, best_done, best_lent, best_tie = points, done, lent, tie
             for station in range(built):
-                result.lent[station] = _lent_by(board, state, seat, station)
+                result.lent[station] = lend[station]
 
 
 @compiled
-def _copy_labels(board, source, target):
+def _try_loans(board, state, seat, number):
+    """Lend a combination of routes in scratch, a digit per station. False: one cannot be lent."""
+    view, labels, lend = state.mover_view, state.scratch.labels[:], state.scratch.lend
     for city in range(board.n_cities):
-        target[city] = source[city]
-
-
-@compiled
-def _next_loan(board, state, seat, level):
-    """Advance a station to its next loan. False when all were tried."""
-    scratch = state.scratch
-    city = state.hidden.station_cities[seat, level]
-    n = board.first_road[city + 1] - board.first_road[city]
-    labels = scratch.labels[level + 1]
-    while scratch.lend[level] < n:
-        scratch.lend[level] += 1
-        choice = scratch.lend[level]
-        _copy_labels(board, scratch.labels[level], labels)
-        if choice == n:
-            return True
-        at = board.first_road[city] + choice
-        owner = state.mover_view.owner[board.road_route[at]]
-        if owner != FREE and owner != seat and labels[city] != labels[board.road_city[at]]:
-            join_cities(board, labels, city, board.road_city[at])
-            return True
-    return False
-
-
-@compiled
-def _lent_by(board, state, seat, station):
-    """The route that the search lends at this station now, or NOT_LENT."""
-    city = state.hidden.station_cities[seat, station]
-    at = board.first_road[city] + state.scratch.lend[station]
-    if at == board.first_road[city + 1]:
-        return NOT_LENT
-    return np.int64(board.road_route[at])
+        labels[city] = view.network[seat, city]
+    for station in range(board.stations - view.stations[seat]):
+        city = state.hidden.station_cities[seat, station]
+        n = 1 + board.first_road[city + 1] - board.first_road[city]
+        at = board.first_road[city] + number % n - 1  # digit 0 lends nothing
+        number //= n
+        lend[station] = NOT_LENT
+        if at < board.first_road[city]:
+            continue
+        owner = view.owner[board.road_route[at]]
+        if owner == FREE or owner == seat or labels[city] == labels[board.road_city[at]]:
+            return False
+        join_cities(board, labels, city, board.road_city[at])
+        lend[station] = board.road_route[at]
+    return True
 
 
 @compiled
@@ -144,8 +116,9 @@ def _value_of_tickets(board, state, seat, labels):
 @compiled
 def lending_network(board, state, seat):
     """Own and lent routes as labels in scratch."""
-    labels = state.scratch.labels[0]
-    _copy_labels(board, state.mover_view.network[seat], labels)
+    labels = state.scratch.labels[:]
+    for city in range(board.n_cities):
+        labels[city] = state.mover_view.network[seat, city]
     built = board.stations - state.mover_view.stations[seat]
     for station in range(built):
         route = state.results[seat].lent[station]

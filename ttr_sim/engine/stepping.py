@@ -20,7 +20,7 @@ from ttr_sim.engine.board import compile_board
 from ttr_sim.engine.game import apply, begin_turn, finish_turn, go_on, show_own, why_not
 from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.legal import count_choices, default_answer, nth_choice
-from ttr_sim.engine.records import new_state
+from ttr_sim.engine.records import STATE
 from ttr_sim.engine.setup import SETUP_TURN, set_up
 from ttr_sim.engine.worlds import determinise
 from ttr_sim.log import END_NAMES
@@ -49,7 +49,7 @@ class Game:
     def __init__(self, edition: Edition, players: int, seed: int = 1, deal: int = 0) -> None:
         self.edition = in_canonical_order(edition).edition
         self.boards = compile_board(edition)
-        self.states = new_state()
+        self.states = np.zeros(1, STATE)  # the form in which Python passes a game to kernels
         start_game(self.boards, self.states, players, np.uint64(seed), deal)
 
     @property
@@ -175,14 +175,9 @@ def ticket_name(edition: Edition, ticket: int) -> str:
 def start_game(boards: Any, states: Any, players: Any, seed: Any, deal: Any) -> Any:
     """Set a game up to its first decision."""
     set_up(boards[0], states[0], players, seed, deal)
-    _begin_play(states[0])
+    if states[0].mover_view.decision == ASK_TURN:
+        begin_turn(states[0], 0, 0)
     show_own(states[0])
-
-
-@compiled
-def _begin_play(state: Any) -> Any:
-    if state.mover_view.turn == SETUP_TURN and state.mover_view.decision == ASK_TURN:
-        begin_turn(state, 0, 0)
 
 
 @compiled
@@ -215,8 +210,10 @@ def advance(boards: Any, states: Any, answer: Any) -> Any:
     """Apply a legal answer and move on to the next decision."""
     board, state = boards[0], states[0]
     at_setup = state.mover_view.turn == SETUP_TURN
-    if apply(board, state, answer) and not at_setup:
+    is_over = apply(board, state, answer)
+    if is_over and at_setup:
+        begin_turn(state, 0, 0)
+    elif is_over:
         finish_turn(board, state)
         go_on(board, state)
-    _begin_play(state)
     show_own(state)

@@ -13,11 +13,9 @@ ALL_OFFERED = -1
 KEPT = 1
 
 
-# Decks: a ring per deck, so that a ticket goes under the deck without moving the others.
-
-
 @compiled
 def shuffle_ticket_deck(board, state, deck, purpose):
+    """Order a deck: a ring, so that a ticket goes under it without moving the others."""
     scratch, hidden, n = state.scratch, state.hidden, state.mover_view.deck_tickets[deck]
     key = purpose_key(hidden.deal_key, purpose + deck)
     for i in range(n):
@@ -45,9 +43,6 @@ def put_under(board, state, ticket):
     at = (hidden.ring_at[deck] + view.deck_tickets[deck]) % hidden.ring.shape[1]
     hidden.ring[deck, at] = ticket
     view.deck_tickets[deck] += 1
-
-
-# Drawing an offer
 
 
 @compiled
@@ -126,9 +121,6 @@ def draw_tickets_to_keep(board, state, answer):
         return False
     finish_offer(board, state)
     return True
-
-
-# Keeping and returning
 
 
 @compiled
@@ -218,9 +210,6 @@ def hold_ticket(board, state, seat, ticket, order):
     view.held_tickets[seat] += 1
 
 
-# Met tickets; instant ones are shown and replaced
-
-
 @compiled
 def mark_met_tickets(board, state, seat):
     """Set the turn in which the network first meets each ticket."""
@@ -284,13 +273,6 @@ def can_discard(board, view):
         if held > view.deck_tickets[deck]:
             return False
     return True
-
-
-@compiled
-def why_not_discard(board, view):
-    if view.decision != ASK_TURN:
-        return NOT_NOW
-    return FINE if can_discard(board, view) else actions.NOTHING_TO_DISCARD
 
 
 @compiled

@@ -1,7 +1,6 @@
 """Worlds: states that a seat cannot tell from the game, with all that it cannot see sampled again.
 
-Other hands keep the cards that the table has seen them take. All other hidden cards, the tickets of
-others and of the decks, and the reshuffles to come are dealt again.
+Other hands keep the cards that the table has seen them take.
 """
 
 from ttr_sim.engine.bot_abi import clear_record, copy_record

@@ -52,14 +52,11 @@ def test_gray_route_spares_the_color_the_plan_needs() -> None:
     assert best_payment(at.board, at.view, at.memory, route)[0] == 2
 
 
-def test_wilds_alone_are_claimed_as_such() -> None:
+def test_wilds_alone_are_claimed_as_such_and_a_ferry_asks_for_its_own() -> None:
     at = bench()
     route = at.game.route("Santa Fe", "El Paso")
     at.hold(wilds=2)
     assert claim_in_color(at.board, at.view, route, at.color("red")) == claim(route, WILD, 2)
-
-
-def test_ferry_asks_for_its_wilds() -> None:
     at = bench("europe")
     ferry = next(row for row, route in enumerate(at.game.edition.routes) if route.locomotives == 2)
     at.hold(red=12, wilds=1)
@@ -69,8 +66,7 @@ def test_ferry_asks_for_its_wilds() -> None:
 
 def test_tunnel_is_tried_with_a_card_to_spare_until_the_last_turn() -> None:
     at = bench("europe")
-    routes = enumerate(at.game.edition.routes)
-    tunnel = next(row for row, route in routes if route.kind == "tunnel" and route.length == 2 and route.color is None)
+    tunnel = at.game.gray_tunnel(2)
     at.hold(red=2)
     assert missing_cards(at.board, at.view, tunnel) == 1
     at.view["final_turns"] = 1
@@ -87,28 +83,20 @@ def at() -> Bench:
 
 
 @pytest.mark.parametrize(
-    ("wishes", "answer"),
+    ("decision", "wishes", "answer"),
     [
-        pytest.param({"red": 1.0}, draw_row(RED), id="the wished color"),
-        pytest.param({"green": 1.0}, draw_deck(), id="the deck when the row is of no use"),
-        pytest.param({"wilds": 3.0, "red": 0.8, "blue": 0.8}, draw_row(WILD), id="a wild worth two cards"),
+        (ASK_TURN, {"red": 1.0}, draw_row(RED)),
+        (ASK_TURN, {"green": 1.0}, draw_deck()),
+        (ASK_TURN, {"wilds": 3.0, "red": 0.8, "blue": 0.8}, draw_row(WILD)),
+        (ASK_TURN, {"wilds": 1.0, "red": 0.9, "blue": 0.8}, draw_row(RED)),
+        (ASK_SECOND, {"wilds": 9.0, "red": 0.1}, draw_deck()),
     ],
+    ids=["color", "deck when the row is of no use", "wild worth two cards", "wild worth less", "wild as second card"],
 )
-def test_the_card_worth_most_is_drawn(at: Bench, wishes: dict[str, float], answer: int) -> None:
-    at.put(at.memory["wish"], **wishes)
-    assert draw_card(at.board, at.view, at.memory) == answer
-
-
-@pytest.mark.parametrize(
-    ("decision", "wishes"),
-    [(ASK_TURN, {"wilds": 1.0, "red": 0.8, "blue": 0.8}), (ASK_SECOND, {"wilds": 9.0, "red": 0.1})],
-)
-def test_a_wild_must_be_worth_two_cards_and_is_no_second_one(
-    at: Bench, decision: int, wishes: dict[str, float]
-) -> None:
+def test_the_card_worth_most_is_drawn(at: Bench, decision: int, wishes: dict[str, float], answer: int) -> None:
     at.view["decision"] = decision
     at.put(at.memory["wish"], **wishes)
-    assert draw_card(at.board, at.view, at.memory) != draw_row(WILD)
+    assert draw_card(at.board, at.view, at.memory) == answer
 
 
 def test_cards_that_are_seen_are_not_in_the_deck(at: Bench) -> None:

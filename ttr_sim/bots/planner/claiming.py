@@ -27,19 +27,13 @@ from ttr_sim.engine.rng import TINY
 from ttr_sim.engine.tickets import can_discard
 
 _U = np.uint64
-# Points for each train: of two routes worth the same, the longer is claimed.
-LONGER = 0.01
-# How much more urgent an aim is than an extra route.
-AIM_FIRST = 3.0
-# Patience that spares no card.
-ANY_HARM = 1000.0
+LONGER = 0.01  # points for each train: of two routes worth the same, the longer is claimed
+AIM_FIRST = 3.0  # how much more urgent an aim is than an extra route
+ANY_HARM = 1000.0  # patience that spares no card
 LAST_TURN = 1.0
-# Points that blocking costs for its turn.
-A_TURN = 2.0
-# Longer routes cost the blocker too much.
-LONG = 3
-# Chance that a tunnel can be paid.
-TUNNEL_LUCK = 0.8
+A_TURN = 2.0  # points that blocking costs for its turn
+LONG = 3  # longer routes cost the blocker too much
+TUNNEL_LUCK = 0.8  # chance that a tunnel can be paid
 
 
 @compiled

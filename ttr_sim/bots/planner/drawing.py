@@ -6,16 +6,11 @@ from ttr_sim.engine.board import GRAY
 from ttr_sim.engine.cards import can_draw_from_deck, is_row_open
 from ttr_sim.engine.jit import compiled
 
-# Worth of a card that is not there.
-NOTHING = -1.0
-# How much more a color is wished for with every missing card of it.
-SCARCITY = 0.02
-# Wish for the color a gray route has most of; a required color has 1.
-FULLEST = 0.95
-# Wish of a simple style for any color where a gray route lacks cards.
-ANY_COLOR = 0.3
-# Share of a gray route's wish that goes to colors other than its fullest.
-OTHER_COLOR = 0.5
+NOTHING = -1.0  # worth of a card that is not there
+SCARCITY = 0.02  # how much more a color is wished for with every missing card of it
+FULLEST = 0.95  # wish for the color a gray route has most of; a required color has 1
+ANY_COLOR = 0.3  # wish of a simple style for any color where a gray route lacks cards
+OTHER_COLOR = 0.5  # share of a gray route's wish that goes to colors other than its fullest
 
 
 @compiled
@@ -34,9 +29,10 @@ def draw_for_targets(board, view, memory, any_color):
 def wish_for_targets(board, view, memory, any_color):
     """Wish for the colors that the targets lack.
 
-    Gray targets ask for the color with most to spare. Any other is worth `any_color` to them.
+    To gray targets any color is worth `any_color` at least.
     """
-    clear_wishes(memory)
+    for color in range(WILD + 1):
+        memory.wish[color] = 0
     if memory.focus > 0:  # the extra wish for cards that the aims alone lack
         n_targets = memory.n_targets
         memory.n_targets = memory.n_aims
@@ -55,13 +51,7 @@ def wish_for_targets(board, view, memory, any_color):
             lacking += missing
     if lacking > 0 or memory.need[WILD] > view.hand[WILD]:
         memory.wish[WILD] += 1.0 + (memory.need[WILD] > view.hand[WILD])
-    _wish_for_grays(board, view, memory, any_color)
-    memory.wish[WILD] += memory.joker
-
-
-@compiled
-def _wish_for_grays(board, view, memory, any_color):
-    """Give each gray target, the longest first, the color with most to spare."""
+    # Each gray target, the longest first, takes the color with most to spare.
     for color in range(WILD):
         memory.spare[color] = max(0, view.hand[color] - memory.need[color])
     for length in range(board.longest_route, 0, -1):
@@ -76,12 +66,14 @@ def _wish_for_grays(board, view, memory, any_color):
                 memory.wish[best] = max(memory.wish[best], FULLEST)
                 memory.wish[WILD] = max(memory.wish[WILD], 1.0)
             memory.spare[best] = max(0, memory.spare[best] - cards)
+    memory.wish[WILD] += memory.joker
 
 
 @compiled
 def wish_for_long(board, view, memory, least, most):
     """Wish for each color as much as the best route of these lengths pays per turn."""
-    clear_wishes(memory)
+    for color in range(WILD + 1):
+        memory.wish[color] = 0
     for index in range(board.n_classes):
         length, color = board.class_length[index], board.class_color[index]
         if not least <= length <= most or view.open_classes[view.seat, index] == 0:
@@ -116,12 +108,6 @@ def longest_open(board, view, trains):
         if length > longest and length <= trains and view.open_classes[view.seat, index] > 0:
             longest = length
     return longest
-
-
-@compiled
-def clear_wishes(memory):
-    for color in range(WILD + 1):
-        memory.wish[color] = 0
 
 
 @compiled

@@ -10,12 +10,9 @@ from numba.extending import intrinsic
 from ttr_sim.edition.limits import MAX_CITIES, MAX_COLORS, MAX_OFFER, MAX_ROUTES, MAX_STATIONS, MAX_TICKETS
 from ttr_sim.engine.records import BOT_MEMORY, N_COLORS, N_MEMORY
 
-# Tickets planned for at a time; further ones wait.
-MAX_GOALS = 24
-# The same while tickets are offered.
-MAX_LISTED = MAX_GOALS + MAX_OFFER
-# Routes wanted at a time.
-MAX_TARGETS = 56
+MAX_GOALS = 24  # tickets planned for at a time; further ones wait
+MAX_LISTED = MAX_GOALS + MAX_OFFER  # the same while tickets are offered
+MAX_TARGETS = 56  # routes wanted at a time
 
 _i2, _i4, _u8, _f4, _f8 = np.int16, np.int32, np.uint64, np.float32, np.float64
 

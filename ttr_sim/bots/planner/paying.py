@@ -10,10 +10,8 @@ from ttr_sim.engine.stations import station_cost
 NO_ROUTE = -1
 NO_COLOR = -1
 SPARE = 1  # for a tunnel
-# Cards in deck and discards; with no more, the same ones may be revealed again and again.
-THIN = 8
-# Harm of a route that the hand cannot pay.
-CANNOT_PAY = 1000
+THIN = 8  # cards in deck and discards; with no more, the same ones may be revealed again and again
+CANNOT_PAY = 1000  # harm of a route that the hand cannot pay
 
 
 @compiled

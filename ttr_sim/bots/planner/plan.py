@@ -39,14 +39,10 @@ from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.networks import add_route, clear_routes
 
 _U = np.uint64
-# Goals tried as the first one.
-MAX_STARTS = 4
-# Turns, for bots that do not count them.
-FOREVER = 1000.0
-# Most ways have fewer routes.
-MANY_ROUTES = 9.0
-# Turns of a plan that cannot be carried out.
-TOO_LONG = 2000.0
+MAX_STARTS = 4  # goals tried as the first one
+FOREVER = 1000.0  # turns, for bots that do not count them
+MANY_ROUTES = 9.0  # most ways have fewer routes
+TOO_LONG = 2000.0  # turns of a plan that cannot be carried out
 ANY_GOAL = -1
 NOT_BEGUN = -1
 ROUNDING = 0.01

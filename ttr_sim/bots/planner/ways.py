@@ -27,18 +27,10 @@ from ttr_sim.engine.stations import station_cost
 
 _U = np.uint64
 NO_CITY = _U(0)
-# No way, or a closed route.
-FAR = 1e9
+FAR = 1e9  # no way, or a closed route
 NOWHERE = -1
-# Cost of a train when the quickest way is searched.
-TRAIN_IN_TURNS = 0.1
-# A route that pays for itself still costs something: below 0 a way would wander forever.
-LEAST = 0.2
-
-
-@compiled
-def has_city(cities, city):
-    return (cities >> _U(city)) & _U(1) != _U(0)
+TRAIN_IN_TURNS = 0.1  # cost of a train when the quickest way is searched
+LEAST = 0.2  # a route that pays for itself still costs something: below 0 a way would wander forever
 
 
 @intrinsic
@@ -189,7 +181,7 @@ def _search(board, view, memory, targets, limit, continues, in_turns):
         city, here = np.int64(memory.frontier[memory.waiting - 1]), memory.frontier_cost[memory.waiting - 1]
         if here >= limit:
             return NOWHERE
-        if has_city(targets, city):
+        if (targets >> _U(city)) & _U(1) != NO_CITY:
             return city
         memory.waiting -= 1
         memory.settled |= _U(1) << _U(city)
@@ -205,7 +197,7 @@ def _search(board, view, memory, targets, limit, continues, in_turns):
             there, near = here + cost, np.int64(board.road_city[index])
             if there < min(memory.distance[near], bound):
                 _reach(memory, near, route, there)
-                if not continues and has_city(targets, near):
+                if not continues and (targets >> _U(near)) & _U(1) != NO_CITY:
                     bound = there
     return NOWHERE
 

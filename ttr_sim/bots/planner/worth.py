@@ -6,19 +6,13 @@ from ttr_sim.engine.actions import passenger
 from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.networks import has_road, is_met
 
-# Turns a completed ticket is worth where only their number counts.
-RACE_TICKET = 12.0
-# Share of the bonus for most tickets that one more is worth.
-TICKET_COUNTS = 0.15
-# Weight of the points that one more passenger would score right now.
-AT_ONCE = 0.3
-# How fast a color loses interest with the distance between the first two.
-CONTEST = 1.5
+RACE_TICKET = 12.0  # turns a completed ticket is worth where only their number counts
+TICKET_COUNTS = 0.15  # share of the bonus for most tickets that one more is worth
+AT_ONCE = 0.3  # weight of the points that one more passenger would score right now
+CONTEST = 1.5  # how fast a color loses interest with the distance between the first two
 TRAINS_PER_CLAIM = 3.2  # of a fast player
-# Turns a ticket takes where completed tickets end the game.
-TURNS_PER_TICKET = 3.5
-# Turns expected at least before the final round.
-LEAST_TURNS = 1.5
+TURNS_PER_TICKET = 3.5  # turns a ticket takes where completed tickets end the game
+LEAST_TURNS = 1.5  # turns expected at least before the final round
 
 
 @compiled

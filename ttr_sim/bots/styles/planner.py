@@ -41,14 +41,10 @@ from ttr_sim.engine.actions import (
 from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.tickets import can_discard, may_draw_tickets
 
-# Cards the plan needs that a tunnel may take.
-MOST_SPENT = 2
-# Turns before the end from which plans are renewed every turn.
-ENDGAME = 6.0
-# The blocker's readiness to block.
-READINESS = 1.5
-# A turn is worth less to the racer, who completes no tickets in it.
-RESTLESS = 0.75
+MOST_SPENT = 2  # cards the plan needs that a tunnel may take
+ENDGAME = 6.0  # turns before the end from which plans are renewed every turn
+READINESS = 1.5  # the blocker's readiness to block
+RESTLESS = 0.75  # a turn is worth less to the racer, who completes no tickets in it
 
 
 @compiled

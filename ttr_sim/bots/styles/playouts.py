@@ -21,21 +21,13 @@ from ttr_sim.engine.worlds import copy_game, determinise
 from ttr_sim.log import NULL
 
 N_TASTES = len(planner.PLANNER.parameters)
-# Planning again each turn near the end makes playouts slower and hardly stronger.
-NO_HORIZON = -6.0
-# Points ahead that count half as much as any number of points.
-MARGIN_HALF = 40.0
-# Rounds before any candidate is dropped.
-FIRST_ROUNDS = 4
-# Squared standard errors:
-# Below the planner's answer: losing a good candidate costs less than trying the bad.
-SURE = 2.0**2
-# Above it: no further playouts are needed.
-CLEAR = 3.5**2
-# How much likelier others hold tickets that fit their routes; 0: not at all.
-TRUST = 60.0
-# Trains that a route of another counts for where stations can lend it.
-LOAN = 6.0
+NO_HORIZON = -6.0  # planning again each turn near the end makes playouts slower and hardly stronger
+MARGIN_HALF = 40.0  # points ahead that count half as much as any number of points
+FIRST_ROUNDS = 4  # rounds before any candidate is dropped
+SURE = 2.0**2  # squared standard errors below the planner's answer: losing a good one costs less than trying the bad
+CLEAR = 3.5**2  # and above it: no further playouts are needed
+TRUST = 60.0  # how much likelier others hold tickets that fit their routes; 0: not at all
+LOAN = 6.0  # trains that a route of another counts for where stations can lend it
 FINE_GRAIN = 1 << 30
 
 

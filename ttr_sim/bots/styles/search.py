@@ -43,23 +43,16 @@ from ttr_sim.engine.setup import SETUP_TURN
 from ttr_sim.engine.tickets import may_draw_tickets
 
 BUDGET, THRESHOLD, SHARE = range(N_TASTES, N_TASTES + 3)
-# Playouts a candidate gets at least: a small budget looks at few of them.
-LEAST_TRIES = 10
-# Budgets for the first tickets, which decide most.
-AT_SETUP = 4.0
+LEAST_TRIES = 10  # playouts a candidate gets at least: a small budget looks at few of them
+AT_SETUP = 4.0  # budgets for the first tickets, which decide most
 FOR_PASSENGER = 0.25  # of the budget
 USUAL_BUDGET = 200.0
 MAX_CANDIDATES = 64
-# Among this few candidates, drawing tickets is not worth a place.
-FEW = 10
-# Worlds in which the others' plans are looked at.
-GLANCES = 8
-# Promise of a claim that is already planned.
-PLANNED = 100.0
-# Promise of a claim that every rival plans in every world.
-WANTED = 10.0
-# Promise lost for each wild or needed card spent.
-HARM = 2.0
+FEW = 10  # among this few candidates, drawing tickets is not worth a place
+GLANCES = 8  # worlds in which the others' plans are looked at
+PLANNED = 100.0  # promise of a claim that is already planned
+WANTED = 10.0  # promise of a claim that every rival plans in every world
+HARM = 2.0  # promise lost for each wild or needed card spent
 NO_PROMISE = -1000.0
 
 _i1, _i8, _f8 = np.int8, np.int64, np.float64

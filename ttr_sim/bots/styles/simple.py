@@ -27,8 +27,7 @@ PASSENGER, GOODS = 1.0, 2.0
 NO_LOAN = 1e9
 # Trains of a detour for which a station is built instead.
 HUNGRY_LOAN, PATH_LOAN = 6.0, 8.0
-# Value of the only goal: no way is too expensive for it.
-SURE = 1000.0
+SURE = 1000.0  # value of the only goal: no way is too expensive for it
 TIME_FOR_ONE_MORE = 0.2  # share of a game
 
 
