@@ -7,17 +7,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from tests.bots.bot_games import (
-    EDITIONS,
-    SEARCHED_EDITIONS,
-    actions,
-    board_of,
-    column,
-    edition_of,
-    load,
-    play,
-    win_share,
-)
+from tests.bots import bot_games
 from ttr_sim.bots import FAST_STYLES
 from ttr_sim.engine.play import AT_TURN, THOUGHTS, Games, new_control, play_batch
 from ttr_sim.log import END_NAMES
@@ -35,50 +25,52 @@ ROUTES_ALONE = {"tickets", "station", "discard"}
 WITHOUT = {"longroute": ROUTES_ALONE, "racer": ROUTES_ALONE, "onestep": {"station"}}
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", bot_games.EDITIONS)
 def test_all_styles_play_legally_at_every_table(edition: str) -> None:
     """Each style sits with every number of others; a failure would name the bot."""
-    low, high = edition_of(edition).players
+    low, high = bot_games.edition_of(edition).players
     for players in range(low, high + 1):
         for first in range(len(FAST_STYLES)):
             lineup = [FAST_STYLES[(first + place) % len(FAST_STYLES)] for place in range(players)]
-            log = play(lineup, edition, blocks=3)
+            log = bot_games.play(lineup, edition, blocks=3)
             assert log.failure is None
-            assert CAPPED not in column(log, "games", "end")
+            assert CAPPED not in bot_games.column(log, "games", "end")
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", bot_games.EDITIONS)
 @pytest.mark.parametrize("style", FAST_STYLES)
 def test_style_does_all_it_has_a_use_for(style: str, edition: str) -> None:
     done: Counter[str] = Counter()
     for opponents in (["path", "hungry"], ["racer", "planner"]):
-        done += actions(play([style, *opponents], edition, blocks=60), bot=0)
+        done += bot_games.actions(bot_games.play([style, *opponents], edition, blocks=60), bot=0)
     used = ALWAYS | (MORE[edition] - WITHOUT.get(style, set()))
     assert used <= set(done), f"{style} on {edition}: {done}"
 
 
 @pytest.mark.parametrize("style", FAST_STYLES)
 def test_tunnels_are_paid_and_given_up(style: str) -> None:
-    log = play([style] * 3, "europe", blocks=40)
-    surcharge, claimed = column(log, "turns", "tunnel_cost"), column(log, "turns", "claimed")
+    log = bot_games.play([style] * 3, "europe", blocks=40)
+    surcharge, claimed = bot_games.column(log, "turns", "tunnel_cost"), bot_games.column(log, "turns", "claimed")
     assert set(claimed[surcharge > 0]) == {GIVEN_UP, CLAIMED}
 
 
-@pytest.mark.parametrize("edition", SEARCHED_EDITIONS)
+@pytest.mark.parametrize("edition", bot_games.SEARCHED_EDITIONS)
 def test_search_plays_legally_at_every_table_and_alike_each_time(edition: str) -> None:
-    low, high = edition_of(edition).players
+    low, high = bot_games.edition_of(edition).players
     for players in range(low, high + 1):
-        first, second = (play([QUICK_SEARCH, *["planner"] * (players - 1)], edition, blocks=1) for _ in range(2))
+        first, second = (
+            bot_games.play([QUICK_SEARCH, *["planner"] * (players - 1)], edition, blocks=1) for _ in range(2)
+        )
         assert first.failure is None
-        assert np.array_equal(column(first, "turns", "route"), column(second, "turns", "route"))
-        assert np.array_equal(column(first, "seats", "score"), column(second, "seats", "score"))
+        assert np.array_equal(bot_games.column(first, "turns", "route"), bot_games.column(second, "turns", "route"))
+        assert np.array_equal(bot_games.column(first, "seats", "score"), bot_games.column(second, "seats", "score"))
 
 
 def test_planner_publishes_what_it_claims() -> None:
     # What ends a won game, or spends a hand when the deck runs out, is claimed without being planned.
-    log = play(["planner:finish=0,reach=0,thin=0", "random"], "usa", blocks=20)
-    bots = column(log, "seats", "bot").reshape(-1, 2)
-    game, seat, wanted = (column(log, "turns", name) for name in ("game", "seat", "wanted_by"))
+    log = bot_games.play(["planner:finish=0,reach=0,thin=0", "random"], "usa", blocks=20)
+    bots = bot_games.column(log, "seats", "bot").reshape(-1, 2)
+    game, seat, wanted = (bot_games.column(log, "turns", name) for name in ("game", "seat", "wanted_by"))
     own_claims = (wanted >= 0) & (bots[game, seat] == 0)
     assert ((wanted >> seat) & 1)[own_claims].mean() > 0.9
 
@@ -93,7 +85,7 @@ DUELS += [(QUICK_SEARCH, "path", 0.5)]
 def test_planner_is_the_strong_one_and_every_style_beats_chance(style: str, opponent: str, least: float) -> None:
     """Far below the measured shares, so that chance cannot fail it. `scripts/bench` has the table."""
     blocks = 10 if style == QUICK_SEARCH else 60
-    assert win_share(play([style, opponent], "usa", blocks=blocks), bot=0) > least
+    assert bot_games.win_share(bot_games.play([style, opponent], "usa", blocks=blocks), bot=0) > least
 
 
 @pytest.mark.parametrize(("bot", "thinks"), [("search:budget=8", True), ("random", False)])
@@ -101,6 +93,8 @@ def test_search_counts_its_thoughts_within_a_turn(bot: str, thinks: bool) -> Non
     """Or a watchdog would take it for a bot that hangs."""
     control, first = new_control(), np.zeros(1, np.int64)
     games = Games(first, first, np.zeros((1, 2), np.int64), np.array([[0, 1]]))
-    play_batch(board_of("first_journey"), 2, 1, games, load([bot], "first_journey").table, False, control)
+    play_batch(
+        bot_games.board_of("first_journey"), 2, 1, games, bot_games.load([bot], "first_journey").table, False, control
+    )
     assert (control[THOUGHTS] > control[AT_TURN]) == thinks
     assert thinks or control[THOUGHTS] == 0

@@ -3,20 +3,7 @@
 Arguments are 1-element record arrays, as everywhere where Python hands a game over.
 """
 
-from ttr_sim.engine.actions import (
-    FINE,
-    build_station,
-    claim,
-    discard_tickets,
-    draw_deck,
-    draw_row,
-    give_up,
-    keep,
-    pass_turn,
-    passenger,
-    pay_tunnel,
-    ticket_mix,
-)
+from ttr_sim.engine import actions
 from ttr_sim.engine.claims import place_trains
 from ttr_sim.engine.game import begin_turn, must_pass, show_own, why_not
 from ttr_sim.engine.jit import compiled
@@ -89,7 +76,7 @@ def make_world(boards, states, workspaces):
 @compiled
 def _note_if_legal(board, view, answer, found, n):
     found[n] = answer
-    return n + (why_not(board, view, answer) == FINE)
+    return n + (why_not(board, view, answer) == actions.FINE)
 
 
 @compiled
@@ -101,21 +88,21 @@ def search_legal(boards, states, found):
     board, view = boards[0], states[0].mover_view
     n = 0
     for place in range(256):
-        n = _note_if_legal(board, view, keep(place), found, n)
+        n = _note_if_legal(board, view, actions.keep(place), found, n)
         for color in range(N_COLORS + 2):
             for wilds in range(14):
-                n = _note_if_legal(board, view, claim(place, color, wilds), found, n)
-                n = _note_if_legal(board, view, build_station(place, color, wilds), found, n)
+                n = _note_if_legal(board, view, actions.claim(place, color, wilds), found, n)
+                n = _note_if_legal(board, view, actions.build_station(place, color, wilds), found, n)
     size = 9 if board.mix else 1
     for first in range(size):
         for second in range(size if board.n_decks > 1 else 1):
             for third in range(size if board.n_decks > 2 else 1):
                 for fourth in range(size if board.n_decks > 3 else 1):
-                    n = _note_if_legal(board, view, ticket_mix(first, second, third, fourth), found, n)
+                    n = _note_if_legal(board, view, actions.ticket_mix(first, second, third, fourth), found, n)
     for number in range(N_COLORS + 2):
-        n = _note_if_legal(board, view, draw_row(number), found, n)
-        n = _note_if_legal(board, view, passenger(number), found, n)
-        n = _note_if_legal(board, view, pay_tunnel(number), found, n)
-    for answer in (draw_deck(), discard_tickets(), pass_turn(), give_up()):
+        n = _note_if_legal(board, view, actions.draw_row(number), found, n)
+        n = _note_if_legal(board, view, actions.passenger(number), found, n)
+        n = _note_if_legal(board, view, actions.pay_tunnel(number), found, n)
+    for answer in (actions.draw_deck(), actions.discard_tickets(), actions.pass_turn(), actions.give_up()):
         n = _note_if_legal(board, view, answer, found, n)
     return n

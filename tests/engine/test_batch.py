@@ -10,7 +10,7 @@ import pytest
 from tests.engine.rig import Position, edition_of, table_of
 from ttr_sim.edition import official_names
 from ttr_sim.engine import log_writer
-from ttr_sim.engine.actions import ANSWER_PASS, DEFAULT
+from ttr_sim.engine.actions import ANSWER_PASS
 from ttr_sim.engine.board import compile_board
 from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.legal import count_choices, nth_choice
@@ -24,11 +24,6 @@ LEFT_TO_THE_HOST = {"game", "deal", "block", "win_share"}
 def roundabout(board, view, seat):
     """A legal choice that depends on the turn and the sizes of hands alone."""
     return nth_choice(board, view, (31 * view.turn + 7 * view.hand_cards[view.seat]) % count_choices(board, view))
-
-
-@compiled
-def without_opinion(board, view, seat):
-    return DEFAULT
 
 
 @compiled
@@ -100,13 +95,6 @@ def test_illegal_choice_is_told_with_its_place() -> None:
     assert log.failure is not None
     assert (log.games, log.failure.game, log.failure.turn, log.failure.seat) == (0, 0, -1, 0)
     assert log.failure.answer == ANSWER_PASS
-
-
-@pytest.mark.parametrize("name", official_names())
-def test_bot_without_an_opinion_plays_on(name: str) -> None:
-    """A sensible rule decides for it at every kind of decision."""
-    log = play(name, without_opinion, range(3))
-    assert (log.games, log.failure) == (3, None)
 
 
 @pytest.mark.parametrize("name", official_names())

@@ -12,19 +12,9 @@ import pytest
 from tests.engine.rig import Position, edition_of, is_plausible
 from ttr_sim.edition.canonical import route_keys, ticket_keys
 from ttr_sim.edition.model import Edition
+from ttr_sim.engine import rng
 from ttr_sim.engine.actions import WILD, draw_deck
 from ttr_sim.engine.records import BOT_MEMORY
-from ttr_sim.engine.rng import (
-    BOT,
-    PASSENGERS,
-    RESHUFFLE,
-    TICKET_DECK,
-    TINY,
-    TRAIN_DECK,
-    deal_key,
-    draw_below,
-    purpose_key,
-)
 from ttr_sim.engine.stepping import start_game
 
 USA, GERMANY, JOURNEY = edition_of("usa"), edition_of("germany"), edition_of("first_journey")
@@ -81,10 +71,15 @@ def test_seed_and_deal_decide_the_game() -> None:
 
 def test_streams_by_purpose_differ() -> None:
     """Every purpose has a key of its own, in every deal."""
-    purposes = [TRAIN_DECK, PASSENGERS, *(TICKET_DECK + n for n in range(4)), *(RESHUFFLE + n for n in range(50))]
-    purposes += [BOT + 256 * rotation + place for rotation in range(6) for place in range(6)]
-    deals = [np.uint64(deal_key(np.uint64(1), deal)) for deal in range(20)]
-    keys = {int(purpose_key(deal, purpose)) for deal in deals for purpose in purposes}
+    purposes = [
+        rng.TRAIN_DECK,
+        rng.PASSENGERS,
+        *(rng.TICKET_DECK + n for n in range(4)),
+        *(rng.RESHUFFLE + n for n in range(50)),
+    ]
+    purposes += [rng.BOT + 256 * rotation + place for rotation in range(6) for place in range(6)]
+    deals = [np.uint64(rng.deal_key(np.uint64(1), deal)) for deal in range(20)]
+    keys = {int(rng.purpose_key(deal, purpose)) for deal in deals for purpose in purposes}
     assert len(keys) == 20 * len(purposes)
 
 
@@ -142,7 +137,7 @@ def test_every_color_is_as_likely_to_stand_at_a_city() -> None:
 
 def test_bots_numbers_are_uniform() -> None:
     seat = np.zeros(1, BOT_MEMORY)
-    counts = Counter(int(draw_below(seat[0], 7)) for _ in range(7_000))
+    counts = Counter(int(rng.draw_below(seat[0], 7)) for _ in range(7_000))
     assert is_plausible([counts[n] for n in range(7)])
 
 
@@ -156,12 +151,12 @@ def ties(edition: Edition, kind: str, seed: int = 1, deal: int = 0) -> list[floa
 def test_ties_differ_by_thing_seed_and_deal_and_are_smaller_than_anything_that_means_something(kind: str) -> None:
     numbers = [number for seed, deal in ((1, 0), (1, 1), (2, 0)) for number in ties(USA, kind, seed, deal)]
     assert len(set(numbers)) == len(numbers)
-    assert min(numbers) >= 0 and max(numbers) < TINY
+    assert min(numbers) >= 0 and max(numbers) < rng.TINY
 
 
 def test_no_place_is_preferred() -> None:
     """The mean over many deals of what each route draws, in standard errors of a uniform number."""
-    drawn = np.array([ties(JOURNEY, "route", deal=deal) for deal in range(400)]) / TINY
+    drawn = np.array([ties(JOURNEY, "route", deal=deal) for deal in range(400)]) / rng.TINY
     assert np.abs(drawn.mean(axis=0) - 0.5).max() < 4.5 * np.sqrt(1 / 12 / len(drawn))
 
 

@@ -13,18 +13,10 @@ import pytest
 from tests.referee.built import built, changed, game_log, messages, turn
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.model import Bonus, Edition, Stations
+from ttr_sim.referee import scoring
 from ttr_sim.referee.claims import claim_route
 from ttr_sim.referee.position import Holding, Lead, Position
 from ttr_sim.referee.rulebook import Ends
-from ttr_sim.referee.scoring import (
-    FinalScore,
-    check_standings,
-    final_scores,
-    has_two_ways,
-    longest_trail,
-    majority_points,
-    points_by_rank,
-)
 
 MERCHANDISE = {
     **{(4, 3, 2, 1): [8, 6, 4, 2], (4, 4, 2, 1): [8, 8, 4, 2], (3, 2, 2, 2): [8, 6, 6, 6]},
@@ -39,13 +31,13 @@ PASSENGERS = {
 @pytest.mark.parametrize(("held", "points"), MERCHANDISE.items())
 def test_merchandise_of_four(held: tuple[int, ...], points: list[int]) -> None:
     """Tied players all score the rank; the ranks after it are ignored; no cards, no bonus."""
-    assert points_by_rank(list(held), (8, 6, 4, 2)) == points
+    assert scoring.points_by_rank(list(held), (8, 6, 4, 2)) == points
 
 
 @pytest.mark.parametrize(("held", "points"), PASSENGERS.items())
 def test_passengers_of_a_color(held: tuple[int, ...], points: list[int]) -> None:
     """Tied for most: no second; tied for second: all of them; nobody scores with none."""
-    assert majority_points(list(held), most=20, second=10) == points
+    assert scoring.majority_points(list(held), most=20, second=10) == points
 
 
 @pytest.mark.parametrize("holders", [range(5), [2]], ids=["shared by five", "the last tie-break decides"])
@@ -56,8 +48,8 @@ def test_win_of_five_seats_with_equal_scores(holders: Sequence[int]) -> None:
         changed(row, rank=1 if row.seat in shares else 2, win_share=shares.get(row.seat, 0.0)) for row in log.seats
     ]
     position = built("usa", log)
-    finals = [FinalScore(score=70, tickets_completed=3, has_longest_path=seat in holders) for seat in range(5)]
-    check_standings(position, finals)
+    finals = [scoring.FinalScore(score=70, tickets_completed=3, has_longest_path=seat in holders) for seat in range(5)]
+    scoring.check_standings(position, finals)
     assert messages(position) == []
 
 
@@ -84,7 +76,7 @@ def free_route(position: Position, name: str) -> int:
 
 def bonuses(position: Position, name: str) -> list[int | None]:
     """Points of every seat."""
-    return [final.points[f"{name}_points"] for final in final_scores(position)]
+    return [final.points[f"{name}_points"] for final in scoring.final_scores(position)]
 
 
 def with_lending(edition: str) -> Edition:
@@ -208,7 +200,7 @@ def test_six_tickets_of_the_mandala_score_as_five() -> None:
     ],
 )
 def test_two_ways(links: Links, ends: Ends, is_met: bool) -> None:
-    assert has_two_ways(links, ends) == is_met
+    assert scoring.has_two_ways(links, ends) == is_met
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -217,7 +209,7 @@ def test_two_ways_are_those_that_the_loss_of_no_route_parts(seed: int) -> None:
     links = random.sample(list(combinations(range(8), 2)), random.randint(4, 12))
     drawn = random.sample(range(8), random.randint(2, 4))
     ends = tuple(drawn[:-1]), tuple(drawn[-1:])
-    assert has_two_ways(links, ends) == all(
+    assert scoring.has_two_ways(links, ends) == all(
         joins([link for link in links if link != lost], ends) for lost in [None, *links]
     )
 
@@ -250,7 +242,7 @@ def test_random_networks(seed: int) -> None:
     random = Random(seed)
     pairs = random.sample(list(permutations(range(6), 2)), random.randint(0, 9))
     edges = [(a, b, random.randint(1, 6)) for a, b in pairs]
-    assert longest_trail(edges) == best_of_all_trails(edges)
+    assert scoring.longest_trail(edges) == best_of_all_trails(edges)
 
 
 def complete(cities: int) -> Edges:
@@ -269,14 +261,14 @@ def complete(cities: int) -> Edges:
     ],
 )
 def test_longest_trail(edges: Edges, longest: int) -> None:
-    assert longest_trail(edges) == longest
+    assert scoring.longest_trail(edges) == longest
 
 
 def test_a_dense_network_takes_no_time() -> None:
     """A square of six by six cities has sixteen odd ones, paired along its border: seven of sixty routes stay out."""
     square = [(6 * y + x, 6 * y + x + 1, 1) for x in range(5) for y in range(6)]
     square += [(6 * y + x, 6 * y + x + 6, 1) for x in range(6) for y in range(5)]
-    assert longest_trail(square) == 53
+    assert scoring.longest_trail(square) == 53
 
 
 @pytest.mark.parametrize(

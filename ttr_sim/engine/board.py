@@ -10,18 +10,8 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
+from ttr_sim.edition import limits
 from ttr_sim.edition.canonical import Canonical, in_canonical_order, route_keys, ticket_keys
-from ttr_sim.edition.limits import (
-    MAX_CARDS,
-    MAX_CITIES,
-    MAX_COLORS,
-    MAX_DECKS,
-    MAX_DISTRICTS,
-    MAX_MANDALA,
-    MAX_PLAYERS,
-    MAX_ROUTES,
-    MAX_TICKETS,
-)
 from ttr_sim.edition.model import Edition
 from ttr_sim.engine.actions import WILD
 from ttr_sim.engine.records import MAX_CLASSES, N_COLORS, PART
@@ -98,64 +88,68 @@ BOARD = np.dtype(
         ("scores", _i1, len(PART)),  # by score part: whether this edition has it
         ("bonus_source", _u8),  # sets of cities, a bit each
         ("bonus_target", _u8),
-        ("is_attraction", _i1, MAX_CITIES),
-        ("districts", _u8, MAX_DISTRICTS),
-        ("district_points", _i2, MAX_DISTRICTS),
-        ("route_district_points", np.float64, MAX_ROUTES),  # of a route within a district: an even part of its points
-        ("mandala_points", _i2, MAX_MANDALA),
+        ("is_attraction", _i1, limits.MAX_CITIES),
+        ("districts", _u8, limits.MAX_DISTRICTS),
+        ("district_points", _i2, limits.MAX_DISTRICTS),
+        (
+            "route_district_points",
+            np.float64,
+            limits.MAX_ROUTES,
+        ),  # of a route within a district: an even part of its points
+        ("mandala_points", _i2, limits.MAX_MANDALA),
         ("tie_breaks", _i1, len(TIE_BREAKS)),
         ("color_cards", _i2, N_COLORS),
         ("letters", np.uint8, N_COLORS),
         ("first_card", _i2, N_COLORS),  # the cards of a color stand together
-        ("card_identity", _u8, MAX_CARDS),
-        ("deck_deal", _i2, MAX_DECKS),
-        ("deck_draw", _i2, MAX_DECKS),
-        ("first_ticket", _i2, MAX_DECKS + 1),  # into deck_tickets
-        ("deck_tickets", _i2, MAX_TICKETS),
-        ("merchandise_points", _i2, (MAX_PLAYERS + 1, MAX_PLAYERS)),
-        ("passenger_color", _i1, MAX_COLORS),  # color index of the k-th passenger color
-        ("passenger_identity", _u8, MAX_CARDS),
-        ("pool_city", _i2, MAX_CITIES),  # where a city's passengers stand: itself, or its country's first spot
-        ("pool_size", _i2, MAX_CITIES),
-        ("route_a", _i2, MAX_ROUTES),
-        ("route_b", _i2, MAX_ROUTES),
-        ("route_ends", _u8, MAX_ROUTES),  # both, a bit each
-        ("route_length", _i2, MAX_ROUTES),
-        ("route_color", _i2, MAX_ROUTES),
-        ("route_wilds", _i2, MAX_ROUTES),  # at least this many wilds: a ferry's locomotives
-        ("route_tunnel", _i1, MAX_ROUTES),
-        ("route_merchandise", _i1, MAX_ROUTES),
-        ("route_points", _i2, MAX_ROUTES),
-        ("route_group", _i2, MAX_ROUTES),
-        ("route_class", _i2, MAX_ROUTES),
-        ("first_of_group", _i2, MAX_ROUTES + 1),  # into group_routes
-        ("group_routes", _i2, MAX_ROUTES),
+        ("card_identity", _u8, limits.MAX_CARDS),
+        ("deck_deal", _i2, limits.MAX_DECKS),
+        ("deck_draw", _i2, limits.MAX_DECKS),
+        ("first_ticket", _i2, limits.MAX_DECKS + 1),  # into deck_tickets
+        ("deck_tickets", _i2, limits.MAX_TICKETS),
+        ("merchandise_points", _i2, (limits.MAX_PLAYERS + 1, limits.MAX_PLAYERS)),
+        ("passenger_color", _i1, limits.MAX_COLORS),  # color index of the k-th passenger color
+        ("passenger_identity", _u8, limits.MAX_CARDS),
+        ("pool_city", _i2, limits.MAX_CITIES),  # where a city's passengers stand: itself, or its country's first spot
+        ("pool_size", _i2, limits.MAX_CITIES),
+        ("route_a", _i2, limits.MAX_ROUTES),
+        ("route_b", _i2, limits.MAX_ROUTES),
+        ("route_ends", _u8, limits.MAX_ROUTES),  # both, a bit each
+        ("route_length", _i2, limits.MAX_ROUTES),
+        ("route_color", _i2, limits.MAX_ROUTES),
+        ("route_wilds", _i2, limits.MAX_ROUTES),  # at least this many wilds: a ferry's locomotives
+        ("route_tunnel", _i1, limits.MAX_ROUTES),
+        ("route_merchandise", _i1, limits.MAX_ROUTES),
+        ("route_points", _i2, limits.MAX_ROUTES),
+        ("route_group", _i2, limits.MAX_ROUTES),
+        ("route_class", _i2, limits.MAX_ROUTES),
+        ("first_of_group", _i2, limits.MAX_ROUTES + 1),  # into group_routes
+        ("group_routes", _i2, limits.MAX_ROUTES),
         ("first_of_class", _i2, MAX_CLASSES + 1),  # into class_routes
-        ("class_routes", _i2, MAX_ROUTES),
+        ("class_routes", _i2, limits.MAX_ROUTES),
         ("class_color", _i2, MAX_CLASSES),  # classes stand by color, GRAY first, then by length
         ("class_length", _i2, MAX_CLASSES),
         ("class_wilds", _i2, MAX_CLASSES),
-        ("first_road", _i2, MAX_CITIES + 1),  # into road_route and road_city: the routes at a city
-        ("road_route", _i2, 2 * MAX_ROUTES),
-        ("road_city", _i2, 2 * MAX_ROUTES),
-        ("neighbors", _u8, MAX_CITIES),  # the cities that a route leads to, a bit each
-        ("ticket_a", _i2, MAX_TICKETS),  # first city that meets the end
-        ("ticket_b", _i2, MAX_TICKETS),
-        ("ticket_a_set", _u8, MAX_TICKETS),  # all of them
-        ("ticket_b_set", _u8, MAX_TICKETS),
-        ("ticket_simple", _i1, MAX_TICKETS),  # one city at each end
-        ("ticket_points", _i2, MAX_TICKETS),
-        ("ticket_deck", _i2, MAX_TICKETS),
-        ("ticket_identity", _u8, MAX_TICKETS),
-        ("city_identity", _u8, MAX_CITIES),
-        ("route_identity", _u8, MAX_ROUTES),
+        ("first_road", _i2, limits.MAX_CITIES + 1),  # into road_route and road_city: the routes at a city
+        ("road_route", _i2, 2 * limits.MAX_ROUTES),
+        ("road_city", _i2, 2 * limits.MAX_ROUTES),
+        ("neighbors", _u8, limits.MAX_CITIES),  # the cities that a route leads to, a bit each
+        ("ticket_a", _i2, limits.MAX_TICKETS),  # first city that meets the end
+        ("ticket_b", _i2, limits.MAX_TICKETS),
+        ("ticket_a_set", _u8, limits.MAX_TICKETS),  # all of them
+        ("ticket_b_set", _u8, limits.MAX_TICKETS),
+        ("ticket_simple", _i1, limits.MAX_TICKETS),  # one city at each end
+        ("ticket_points", _i2, limits.MAX_TICKETS),
+        ("ticket_deck", _i2, limits.MAX_TICKETS),
+        ("ticket_identity", _u8, limits.MAX_TICKETS),
+        ("city_identity", _u8, limits.MAX_CITIES),
+        ("route_identity", _u8, limits.MAX_ROUTES),
         ("color_identity", _u8, N_COLORS),
         # for the log: rows of the files
-        ("city_row", _i2, MAX_CITIES),
-        ("route_row", _i2, MAX_ROUTES),
-        ("ticket_row", _i2, MAX_TICKETS),
-        ("pool_of_row", _i2, MAX_CITIES),  # pool logged at this row of cities.csv, or ABSENT
-        ("ends_swapped", _i1, MAX_ROUTES),  # the file names the ends the other way around
+        ("city_row", _i2, limits.MAX_CITIES),
+        ("route_row", _i2, limits.MAX_ROUTES),
+        ("ticket_row", _i2, limits.MAX_TICKETS),
+        ("pool_of_row", _i2, limits.MAX_CITIES),  # pool logged at this row of cities.csv, or ABSENT
+        ("ends_swapped", _i1, limits.MAX_ROUTES),  # the file names the ends the other way around
     ],
     align=True,
 )

@@ -8,23 +8,12 @@ from typing import NamedTuple
 import numpy as np
 
 from ttr_sim.edition.limits import MAX_PLAYERS
+from ttr_sim.engine import log_writer
 from ttr_sim.engine.actions import ASK_TURN, DEFAULT, FINE, GAME_OVER, pass_turn
 from ttr_sim.engine.bot_abi import SPOILED, are_same, call_bot, copy_record
 from ttr_sim.engine.game import apply, begin_turn, finish_turn, go_on, must_pass, show_own, why_not
 from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.legal import default_answer
-from ttr_sim.engine.log_writer import (
-    LogBuffers,
-    TableLog,
-    has_room,
-    join_logs,
-    write_completed,
-    write_game,
-    write_seat,
-    write_setup,
-    write_tickets,
-    write_turn,
-)
 from ttr_sim.engine.records import STATE, WORKSPACE
 from ttr_sim.engine.setup import enter_bot, set_up
 from ttr_sim.engine.worlds import prepare_world
@@ -74,7 +63,7 @@ class BatchLog:
     """Games played from the first on, fewer than asked when stopped or failed."""
 
     games: int
-    tables: dict[str, TableLog]
+    tables: dict[str, log_writer.TableLog]
     failure: Failure | None
     stopped: bool
 
@@ -103,10 +92,10 @@ def play_batch(
     jobs["bots"][:, :players], jobs["places"][:, :players] = games.bots, games.places
     failures = np.zeros(1, FAILURE)
     played, scale = 0, 1.0
-    chunks: list[LogBuffers] = []
+    chunks: list[log_writer.LogBuffers] = []
     status = BUFFERS_FULL
     while status == BUFFERS_FULL:
-        buffers = LogBuffers.allocate(len(jobs) - played, players, log_turns, scale)
+        buffers = log_writer.LogBuffers.allocate(len(jobs) - played, players, log_turns, scale)
         fixed = (boards, states, workspaces, players, np.uint64(seed), jobs, drivers)
         status = play_games(*fixed, played, log_turns, buffers.record, control, failures)
         played += int(buffers.record[0]["game"])
@@ -114,7 +103,7 @@ def play_batch(
         scale *= GROWTH
         chunks.append(buffers)
     failure = Failure(*failures[0].item(), board, states) if status == ILLEGAL else None
-    tables = {name: join_logs([chunk.filled(name, players) for chunk in chunks]) for name in TABLES}
+    tables = {name: log_writer.join_logs([chunk.filled(name, players) for chunk in chunks]) for name in TABLES}
     return BatchLog(played, tables, failure, status == STOPPED)
 
 
@@ -124,7 +113,7 @@ def play_games(boards, states, workspaces, players, seed, jobs, bots, first, log
     board, state, buffers = boards[0], states[0], records[0]
     for g in range(first, jobs.shape[0]):
         failures[0].game = g
-        if not has_room(buffers, players, buffers.turn, buffers.ticket):
+        if not log_writer.has_room(buffers, players, buffers.turn, buffers.ticket):
             return BUFFERS_FULL
         job = jobs[g]
         set_up(board, state, players, seed, job.deal)
@@ -149,10 +138,10 @@ def _play_game(board, copied, workspace, state, buffers, g, log_turns, control, 
             first_guarded = seat
     if first_guarded < players:
         copy_record(copied, board)
-    write_setup(board, state, buffers, game, game * players)
+    log_writer.write_setup(board, state, buffers, game, game * players)
     if view.decision != ASK_TURN and not _play_turn(board, copied, workspace, state, watched, failure):
         return ILLEGAL
-    ticket_row = write_tickets(board, state, buffers, ticket_row, g)
+    ticket_row = log_writer.write_tickets(board, state, buffers, ticket_row, g)
     begin_turn(state, 0, 0)
     is_over = False
     while not is_over:
@@ -164,20 +153,20 @@ def _play_game(board, copied, workspace, state, buffers, g, log_turns, control, 
             return ILLEGAL
         finish_turn(board, state)
         # The unfinished game is played again in larger buffers: it is the same game.
-        if not has_room(buffers, players, turn_row, ticket_row):
+        if not log_writer.has_room(buffers, players, turn_row, ticket_row):
             return BUFFERS_FULL
-        ticket_row = write_tickets(board, state, buffers, ticket_row, g)
+        ticket_row = log_writer.write_tickets(board, state, buffers, ticket_row, g)
         if log_turns:
-            write_turn(board, state, buffers, turn_row, g)
+            log_writer.write_turn(board, state, buffers, turn_row, g)
             turn_row += 1
         is_over = go_on(board, state)
     if first_guarded < players and not are_same(copied, board):
         failure.turn, failure.seat, failure.decision, failure.answer = view.turn, first_guarded, GAME_OVER, SPOILED
         return ILLEGAL
-    write_game(board, state, buffers, game, g)
+    log_writer.write_game(board, state, buffers, game, g)
     for seat in range(players):
-        write_seat(board, state, buffers, game * players + seat, g, seat)
-        write_completed(board, state, buffers, buffers.ticket, seat)
+        log_writer.write_seat(board, state, buffers, game * players + seat, g, seat)
+        log_writer.write_completed(board, state, buffers, buffers.ticket, seat)
     # Only now does the game count: a stop or full buffers before leave no part of it.
     buffers.game, buffers.turn, buffers.ticket = game + 1, turn_row, ticket_row
     return DONE

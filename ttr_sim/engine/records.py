@@ -8,27 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from ttr_sim.edition.limits import (
-    MAX_CARDS,
-    MAX_CITIES,
-    MAX_COLORS,
-    MAX_DECKS,
-    MAX_OFFER,
-    MAX_PLAYERS,
-    MAX_RESETS,
-    MAX_ROUTES,
-    MAX_ROW,
-    MAX_STATIONS,
-    MAX_TICKETS,
-    MAX_TUNNEL_REVEAL,
-)
+from ttr_sim.edition import limits
 from ttr_sim.log import SCORE_PARTS, TURNS
 
-N_COLORS = MAX_COLORS + 1  # and the wilds
-ROUTE_WORDS = MAX_ROUTES // 64
-MAX_CLASSES = MAX_ROUTES  # kinds of routes that cost the same: color, length, locomotives
-MAX_FILL = 2 * MAX_ROW * (MAX_RESETS + 1)  # upper bound of the cards turned up within one turn
-MAX_TICKET_EVENTS = 2 * MAX_TICKETS  # upper bound of the tickets drawn within one turn
+N_COLORS = limits.MAX_COLORS + 1  # and the wilds
+ROUTE_WORDS = limits.MAX_ROUTES // 64
+MAX_CLASSES = limits.MAX_ROUTES  # kinds of routes that cost the same: color, length, locomotives
+MAX_FILL = 2 * limits.MAX_ROW * (limits.MAX_RESETS + 1)  # upper bound of the cards turned up within one turn
+MAX_TICKET_EVENTS = 2 * limits.MAX_TICKETS  # upper bound of the tickets drawn within one turn
 N_PARAMETERS = 40
 N_MEMORY = 1_400
 
@@ -54,8 +41,8 @@ OWN: list[Any] = [
     ("n_tickets", _i4),
     ("n_offered", _i4),
     ("hand", _i2, N_COLORS),
-    ("offered", _i2, MAX_OFFER),
-    ("tickets", _i2, MAX_TICKETS),  # kept, oldest first; shown ones (instant tickets) stay
+    ("offered", _i2, limits.MAX_OFFER),
+    ("tickets", _i2, limits.MAX_TICKETS),  # kept, oldest first; shown ones (instant tickets) stay
 ]
 
 # Open to everybody at the table, and the mover's own hand and tickets.
@@ -86,29 +73,29 @@ VIEW = np.dtype(
         ),
         ("row", _i2, N_COLORS),
         ("discards", _i2, N_COLORS),
-        ("deck_tickets", _i2, MAX_DECKS),
-        ("trains", _i2, MAX_PLAYERS),
-        ("score", _i2, MAX_PLAYERS),
-        ("hand_cards", _i2, MAX_PLAYERS),
-        ("held_tickets", _i2, MAX_PLAYERS),
-        ("completed", _i2, MAX_PLAYERS),  # tickets shown as completed (instant tickets only)
-        ("bonus_ticket", _i1, MAX_PLAYERS),
-        ("stations", _i1, MAX_PLAYERS),
-        ("merchandise", _i1, MAX_PLAYERS),
-        ("held_passengers", _i2, (MAX_PLAYERS, MAX_COLORS)),
-        ("taken", _i2, (MAX_PLAYERS, N_COLORS)),  # cards each was seen to take from the row
-        ("spent", _i2, (MAX_PLAYERS, N_COLORS)),
-        ("known", _i2, (MAX_PLAYERS, N_COLORS)),  # at least this many are in the hand, as all could see
-        ("owner", _i1, MAX_ROUTES),  # -1: free
-        ("station_owner", _i1, MAX_CITIES),
-        ("passengers", _i2, (MAX_CITIES, MAX_COLORS)),
-        ("network", _i1, (MAX_PLAYERS, MAX_CITIES)),  # cities with one label are joined by own routes
-        ("open_routes", _u8, (MAX_PLAYERS, ROUTE_WORDS)),  # bit: this seat may claim the route
-        ("open_classes", _u1, (MAX_PLAYERS, MAX_CLASSES)),  # number of them, by class
+        ("deck_tickets", _i2, limits.MAX_DECKS),
+        ("trains", _i2, limits.MAX_PLAYERS),
+        ("score", _i2, limits.MAX_PLAYERS),
+        ("hand_cards", _i2, limits.MAX_PLAYERS),
+        ("held_tickets", _i2, limits.MAX_PLAYERS),
+        ("completed", _i2, limits.MAX_PLAYERS),  # tickets shown as completed (instant tickets only)
+        ("bonus_ticket", _i1, limits.MAX_PLAYERS),
+        ("stations", _i1, limits.MAX_PLAYERS),
+        ("merchandise", _i1, limits.MAX_PLAYERS),
+        ("held_passengers", _i2, (limits.MAX_PLAYERS, limits.MAX_COLORS)),
+        ("taken", _i2, (limits.MAX_PLAYERS, N_COLORS)),  # cards each was seen to take from the row
+        ("spent", _i2, (limits.MAX_PLAYERS, N_COLORS)),
+        ("known", _i2, (limits.MAX_PLAYERS, N_COLORS)),  # at least this many are in the hand, as all could see
+        ("owner", _i1, limits.MAX_ROUTES),  # -1: free
+        ("station_owner", _i1, limits.MAX_CITIES),
+        ("passengers", _i2, (limits.MAX_CITIES, limits.MAX_COLORS)),
+        ("network", _i1, (limits.MAX_PLAYERS, limits.MAX_CITIES)),  # cities with one label are joined by own routes
+        ("open_routes", _u8, (limits.MAX_PLAYERS, ROUTE_WORDS)),  # bit: this seat may claim the route
+        ("open_classes", _u1, (limits.MAX_PLAYERS, MAX_CLASSES)),  # number of them, by class
         # numbers from 0 to rng.TINY that break ties, others in every game
-        ("route_tie", _f8, MAX_ROUTES),
-        ("ticket_tie", _f8, MAX_TICKETS),
-        ("city_tie", _f8, MAX_CITIES),
+        ("route_tie", _f8, limits.MAX_ROUTES),
+        ("ticket_tie", _f8, limits.MAX_TICKETS),
+        ("city_tie", _f8, limits.MAX_CITIES),
         ("color_tie", _f8, N_COLORS),
     ],
     align=True,
@@ -129,10 +116,10 @@ BOT_MEMORY = np.dtype(
 HOLDING = np.dtype(
     [
         *OWN,
-        ("order", _i4, MAX_TICKETS),  # each ticket's number in the order of drawing
-        ("met_turn", _i2, MAX_TICKETS),  # turn the own network met it, NULL before
-        ("shown", _i1, MAX_TICKETS),
-        ("offered_order", _i4, MAX_OFFER),
+        ("order", _i4, limits.MAX_TICKETS),  # each ticket's number in the order of drawing
+        ("met_turn", _i2, limits.MAX_TICKETS),  # turn the own network met it, NULL before
+        ("shown", _i1, limits.MAX_TICKETS),
+        ("offered_order", _i4, limits.MAX_OFFER),
         ("kept_mask", _i4),
     ],
     align=True,
@@ -144,12 +131,12 @@ HIDDEN = np.dtype(
         *_scalars(_i4, "deck_at", "deck_end", "stuck_turn", "end", "n_drawn_tickets"),
         *_scalars(_i4, "resets", "stuck", "reshuffles", "lead_changes"),
         *_scalars(_i4, "leader", "last_leader", "lead_since"),
-        ("turns_taken", _i2, MAX_PLAYERS),
-        ("routes_claimed", _i2, MAX_PLAYERS),
-        ("ring_at", _i4, MAX_DECKS),
-        ("ring", _i2, (MAX_DECKS, MAX_TICKETS)),  # each ticket deck, as a ring from ring_at on
-        ("deck", _i1, MAX_CARDS),
-        ("station_cities", _i1, (MAX_PLAYERS, MAX_STATIONS)),  # in the order built
+        ("turns_taken", _i2, limits.MAX_PLAYERS),
+        ("routes_claimed", _i2, limits.MAX_PLAYERS),
+        ("ring_at", _i4, limits.MAX_DECKS),
+        ("ring", _i2, (limits.MAX_DECKS, limits.MAX_TICKETS)),  # each ticket deck, as a ring from ring_at on
+        ("deck", _i1, limits.MAX_CARDS),
+        ("station_cities", _i1, (limits.MAX_PLAYERS, limits.MAX_STATIONS)),  # in the order built
     ],
     align=True,
 )
@@ -176,7 +163,7 @@ TURN_LOG = _log_row(
         *_scalars(_i4, "n_fill", "fill2_from", "n_tunnel", "n_tickets"),
         ("row", _i2, N_COLORS),  # before the turn, by color
         ("fill", _i1, MAX_FILL),  # fill1 and, from fill2_from on, fill2
-        ("tunnel", _i1, MAX_TUNNEL_REVEAL),
+        ("tunnel", _i1, limits.MAX_TUNNEL_REVEAL),
         ("ticket", _i2, MAX_TICKET_EVENTS),
         ("ticket_seat", _i1, MAX_TICKET_EVENTS),
         ("ticket_kept", _i1, MAX_TICKET_EVENTS),
@@ -199,7 +186,7 @@ RESULT = np.dtype(
     [
         ("points", _i4, len(PART)),  # by part: log.SCORE_PARTS
         *_scalars(_i4, "score", "rank", "completed", "failed", "longest", "passengers"),
-        ("lent", _i2, MAX_STATIONS),  # route lent to each station built, -1: none
+        ("lent", _i2, limits.MAX_STATIONS),  # route lent to each station built, -1: none
     ],
     align=True,
 )
@@ -208,24 +195,28 @@ RESULT = np.dtype(
 # allocation each time.
 SCRATCH = np.dtype(
     [
-        ("keys", _u8, MAX_CARDS),
-        ("sorted_keys", _u8, MAX_CARDS),
-        ("items", _i2, MAX_CARDS),
-        ("sorted_items", _i2, MAX_CARDS),
+        ("keys", _u8, limits.MAX_CARDS),
+        ("sorted_keys", _u8, limits.MAX_CARDS),
+        ("items", _i2, limits.MAX_CARDS),
+        ("sorted_items", _i2, limits.MAX_CARDS),
         ("buckets", _i2, 130),
-        ("own_routes", _i2, MAX_ROUTES),  # longest trail: the routes of one seat ...
-        ("first_own", _i2, MAX_CITIES + 2),  # ... by city, into own_at and far_city
-        ("own_at", _i2, 2 * MAX_ROUTES),
-        ("far_city", _i2, 2 * MAX_ROUTES),
-        ("total", _i2, MAX_CITIES),  # length of all routes of a network, by its label
-        ("odd", _i2, MAX_CITIES),  # its cities with an odd number of routes
-        ("used", _i1, MAX_ROUTES),
-        ("path_city", _i2, MAX_ROUTES + 1),
-        ("path_next", _i2, MAX_ROUTES + 1),
-        ("path_route", _i2, MAX_ROUTES + 1),
-        ("labels", _i1, MAX_CITIES),  # a network on trial, taken as a slice: Numba gives a whole field another type
-        ("lend", _i2, MAX_STATIONS),
-        ("looped", _i1, MAX_TICKETS),  # Mandala: by held ticket
+        ("own_routes", _i2, limits.MAX_ROUTES),  # longest trail: the routes of one seat ...
+        ("first_own", _i2, limits.MAX_CITIES + 2),  # ... by city, into own_at and far_city
+        ("own_at", _i2, 2 * limits.MAX_ROUTES),
+        ("far_city", _i2, 2 * limits.MAX_ROUTES),
+        ("total", _i2, limits.MAX_CITIES),  # length of all routes of a network, by its label
+        ("odd", _i2, limits.MAX_CITIES),  # its cities with an odd number of routes
+        ("used", _i1, limits.MAX_ROUTES),
+        ("path_city", _i2, limits.MAX_ROUTES + 1),
+        ("path_next", _i2, limits.MAX_ROUTES + 1),
+        ("path_route", _i2, limits.MAX_ROUTES + 1),
+        (
+            "labels",
+            _i1,
+            limits.MAX_CITIES,
+        ),  # a network on trial, taken as a slice: Numba gives a whole field another type
+        ("lend", _i2, limits.MAX_STATIONS),
+        ("looped", _i1, limits.MAX_TICKETS),  # Mandala: by held ticket
     ],
     align=True,
 )
@@ -233,12 +224,12 @@ SCRATCH = np.dtype(
 STATE = np.dtype(
     [
         ("mover_view", VIEW),
-        ("holdings", HOLDING, MAX_PLAYERS),
+        ("holdings", HOLDING, limits.MAX_PLAYERS),
         ("hidden", HIDDEN),
-        ("seats", BOT_MEMORY, MAX_PLAYERS),
-        ("drivers", DRIVER, MAX_PLAYERS),
+        ("seats", BOT_MEMORY, limits.MAX_PLAYERS),
+        ("drivers", DRIVER, limits.MAX_PLAYERS),
         ("turn_log", TURN_LOG),
-        ("results", RESULT, MAX_PLAYERS),
+        ("results", RESULT, limits.MAX_PLAYERS),
         ("scratch", SCRATCH),
         ("view_copy", VIEW),
     ],

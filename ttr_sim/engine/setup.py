@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ttr_sim.engine import rng, tickets
 from ttr_sim.engine.actions import ASK_KEEP, ASK_MIX, ASK_TURN, cards_of_deck, unpack
 from ttr_sim.engine.bot_abi import clear_record, copy_record
 from ttr_sim.engine.cards import draw_from_deck, fill_row, shuffle_discards
@@ -9,26 +10,6 @@ from ttr_sim.engine.claims import FREE
 from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.networks import ALL_ROUTES
 from ttr_sim.engine.records import N_COLORS, ROUTE_WORDS
-from ttr_sim.engine.rng import (
-    BOT,
-    PASSENGERS,
-    TICKET_DECK,
-    TIES,
-    TRAIN_DECK,
-    deal_key,
-    item_key,
-    purpose_key,
-    sort_by_key,
-    tie_number,
-)
-from ttr_sim.engine.tickets import (
-    ask_to_keep,
-    finish_offers_at_start,
-    keep_offered,
-    offer_tickets,
-    put_under,
-    shuffle_ticket_deck,
-)
 from ttr_sim.log import NULL
 
 NOBODY = -1
@@ -40,14 +21,14 @@ SETUP_TURN = -1
 def set_up(board, state, players, seed, deal):
     """Lay out the game up to its first decision."""
     view = state.mover_view
-    _clear_game(board, state, players, deal_key(seed, deal))
+    _clear_game(board, state, players, rng.deal_key(seed, deal))
     for color in range(N_COLORS):
         view.discards[color] = board.color_cards[color]
-    shuffle_discards(board, state, TRAIN_DECK)
+    shuffle_discards(board, state, rng.TRAIN_DECK)
     for deck in range(board.n_decks):
         for at in range(board.first_ticket[deck], board.first_ticket[deck + 1]):
-            put_under(board, state, board.deck_tickets[at])
-        shuffle_ticket_deck(board, state, deck, TICKET_DECK)
+            tickets.put_under(board, state, board.deck_tickets[at])
+        tickets.shuffle_ticket_deck(board, state, deck, rng.TICKET_DECK)
     _place_passengers(board, state)
     for seat in range(players):
         for _ in range(board.hand):
@@ -60,7 +41,7 @@ def set_up(board, state, players, seed, deal):
         return
     for seat in range(players):
         for deck in range(board.n_decks):
-            offer_tickets(state, seat, deck, board.deck_deal[deck])
+            tickets.offer_tickets(state, seat, deck, board.deck_deal[deck])
     view.decision = ASK_KEEP
     _advance_setup(board, state, 0)
 
@@ -91,15 +72,15 @@ def _clear_game(board, state, players, key):
         for city in range(board.n_cities):
             view.network[seat, city] = city
     hidden.deal_key = key
-    ties = purpose_key(key, TIES)
+    ties = rng.purpose_key(key, rng.TIES)
     for city in range(board.n_cities):
-        view.city_tie[city] = tie_number(ties, board.city_identity[city])
+        view.city_tie[city] = rng.tie_number(ties, board.city_identity[city])
     for route in range(board.n_routes):
-        view.route_tie[route] = tie_number(ties, board.route_identity[route])
+        view.route_tie[route] = rng.tie_number(ties, board.route_identity[route])
     for ticket in range(board.n_tickets):
-        view.ticket_tie[ticket] = tie_number(ties, board.ticket_identity[ticket])
+        view.ticket_tie[ticket] = rng.tie_number(ties, board.ticket_identity[ticket])
     for color in range(N_COLORS):
-        view.color_tie[color] = tie_number(ties, board.color_identity[color])
+        view.color_tie[color] = rng.tie_number(ties, board.color_identity[color])
 
 
 @compiled
@@ -114,12 +95,12 @@ def clear_turn(log):
 def _place_passengers(board, state):
     """Place every meeple at random."""
     scratch = state.scratch
-    key = purpose_key(state.hidden.deal_key, PASSENGERS)
+    key = rng.purpose_key(state.hidden.deal_key, rng.PASSENGERS)
     n = board.n_passenger_colors * board.passengers_each
     for meeple in range(n):
         scratch.items[meeple] = board.passenger_color[meeple // board.passengers_each]
-        scratch.keys[meeple] = item_key(key, board.passenger_identity[meeple])
-    sort_by_key(scratch, n)
+        scratch.keys[meeple] = rng.item_key(key, board.passenger_identity[meeple])
+    rng.sort_by_key(scratch, n)
     meeple = 0
     for city in range(board.n_cities):
         for _ in range(board.pool_size[city]):
@@ -136,7 +117,7 @@ def enter_bot(state, seat, bot, rotation, place):
     for i in range(memory.parameters.shape[0]):
         memory.parameters[i] = bot.parameters[i]
     # The same place of the lineup draws the same numbers in every run of this deal and rotation.
-    memory.stream = purpose_key(state.hidden.deal_key, np.int64(BOT) + 256 * rotation + place)
+    memory.stream = rng.purpose_key(state.hidden.deal_key, np.int64(rng.BOT) + 256 * rotation + place)
 
 
 @compiled
@@ -145,9 +126,9 @@ def apply_at_setup(board, state, answer):
     view = state.mover_view
     if view.decision == ASK_MIX:
         for deck in range(board.n_decks):
-            offer_tickets(state, view.seat, deck, cards_of_deck(answer, deck))
+            tickets.offer_tickets(state, view.seat, deck, cards_of_deck(answer, deck))
     else:
-        keep_offered(state, view.seat, unpack(answer)[1])
+        tickets.keep_offered(state, view.seat, unpack(answer)[1])
     return _advance_setup(board, state, view.seat + 1)
 
 
@@ -162,9 +143,9 @@ def _advance_setup(board, state, next_seat):
         next_seat = 0
     for seat in range(next_seat, view.players):
         view.seat = seat
-        if ask_to_keep(state, seat, board.keep_at_start):
+        if tickets.ask_to_keep(state, seat, board.keep_at_start):
             return False
     # All returns go back together, so that no early choice shows in a later offer.
-    finish_offers_at_start(board, state)
+    tickets.finish_offers_at_start(board, state)
     view.decision = ASK_TURN
     return True

@@ -5,21 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ttr_sim.log import ACTION_NAMES
+from ttr_sim.referee import tickets
 from ttr_sim.referee.cards import can_draw_cards, draw_cards
 from ttr_sim.referee.claims import build_station, can_build_station, can_claim_any, claim_route, set_out_passengers
 from ttr_sim.referee.log import SETUP, GameLog, TurnRow
 from ttr_sim.referee.position import Listener, Position, Watcher
 from ttr_sim.referee.rulebook import Rulebook, RuleError, Violation
 from ttr_sim.referee.scoring import check_scores, check_standings, final_scores
-from ttr_sim.referee.tickets import (
-    can_discard,
-    can_draw_tickets,
-    check_completion,
-    deal_tickets,
-    discard_tickets,
-    draw_tickets,
-    race_is_won,
-)
 
 
 def audit_game(
@@ -49,7 +41,7 @@ def audit_game(
         position.all_tickets_drawn()
         scores = final_scores(position)
         check_scores(position, scores)
-        check_completion(position)
+        tickets.check_completion(position)
         check_standings(position, scores)
         game, row = log.game, position.row
         position.expect("log", "turns", game.turns, len(log.turns))
@@ -85,7 +77,7 @@ def _set_up(position: Position) -> None:
     else:
         position.expect("setup", "fill", fill, None)
     set_out_passengers(position)
-    deal_tickets(position)
+    tickets.deal_tickets(position)
     position.show()
 
 
@@ -119,7 +111,7 @@ def _play_turn(position: Position, turn: TurnRow) -> None:
 
     # A race ends at once. The final round comes before stalled and capped games.
     end = position.edition.end
-    if race_is_won(position, state):
+    if tickets.race_is_won(position, state):
         position.over = "tickets"
     elif turn.turn == position.final_turn or (end.last_train and not state.trains and turn.claimed):
         position.over = "trains"
@@ -136,10 +128,10 @@ def pass_turn(position: Position, turn: TurnRow) -> None:
     """Passing is only for a seat without any other action."""
     others = (
         (can_draw_cards(position), "draw cards"),
-        (can_draw_tickets(position), "draw tickets"),
+        (tickets.can_draw_tickets(position), "draw tickets"),
         (can_claim_any(position, turn.seat), "claim a route"),
         (can_build_station(position, turn.seat), "build a station"),
-        (can_discard(position, turn.seat), "discard its tickets"),
+        (tickets.can_discard(position, turn.seat), "discard its tickets"),
     )
     for is_possible, action in others:
         if is_possible:
@@ -149,9 +141,9 @@ def pass_turn(position: Position, turn: TurnRow) -> None:
 ACTIONS: dict[str, Callable[[Position, TurnRow], None]] = {
     "draw": draw_cards,
     "claim": claim_route,
-    "tickets": draw_tickets,
+    "tickets": tickets.draw_tickets,
     "station": build_station,
-    "discard": discard_tickets,
+    "discard": tickets.discard_tickets,
     "pass": pass_turn,
 }
 

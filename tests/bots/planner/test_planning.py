@@ -12,30 +12,12 @@ from pytest import approx
 
 from tests.bots.bot_games import EDITIONS
 from tests.bots.planner.skill_bench import Bench, bench, cities
+from ttr_sim.bots.planner import ways, worth
 from ttr_sim.bots.planner.claiming import claim_target
 from ttr_sim.bots.planner.drawing import wish_for_targets
 from ttr_sim.bots.planner.params import PARAM
 from ttr_sim.bots.planner.plan import adopt_candidate, best_plan, choose_extras, is_plan_good
 from ttr_sim.bots.planner.tickets import best_deck, best_mask, expected_best
-from ttr_sim.bots.planner.ways import (
-    FAR,
-    all_joined,
-    are_near,
-    find_way,
-    join_free,
-    price_by_trains,
-    price_by_turns,
-    use_prices,
-)
-from ttr_sim.bots.planner.worth import (
-    add_goal,
-    add_ticket,
-    collect_goals,
-    ticket_gain,
-    ticket_loss,
-    turns_expected,
-    turns_left,
-)
 from ttr_sim.engine.actions import DEFAULT
 from ttr_sim.engine.networks import has_route, is_met
 
@@ -44,9 +26,9 @@ NO_LOAN = 1e9
 
 def lay_out(at: Bench) -> Bench:
     """Set prices, costs and joined cities for the position as it stands."""
-    price_by_trains(at.board, at.view, at.memory, NO_LOAN)
-    use_prices(at.board, at.memory)
-    join_free(at.board, at.view, at.memory)
+    ways.price_by_trains(at.board, at.view, at.memory, NO_LOAN)
+    ways.use_prices(at.board, at.memory)
+    ways.join_free(at.board, at.view, at.memory)
     return at
 
 
@@ -64,7 +46,7 @@ def test_ways_are_as_short_as_can_be(edition: str) -> None:
     shortest = dict(nx.all_pairs_dijkstra_path_length(graph_of(at)))
     for source, distances in shortest.items():
         for target, length in distances.items():
-            assert find_way(at.board, at.view, at.memory, cities(source), cities(target), FAR) == target
+            assert ways.find_way(at.board, at.view, at.memory, cities(source), cities(target), ways.FAR) == target
             assert at.memory["distance"][target] == approx(length)
 
 
@@ -88,11 +70,11 @@ def new_routes_between(at: Bench, own: set[int]) -> dict[int, dict[int, int]]:
 def test_cities_are_near_as_networkx_counts(edition: str) -> None:
     at, own = with_own_routes(edition, seed=2)
     for city, others in new_routes_between(at, own).items():
-        assert int(all_joined(at.memory, cities(city))) == sum(1 << other for other, n in others.items() if n == 0)
+        assert int(ways.all_joined(at.memory, cities(city))) == sum(1 << other for other, n in others.items() if n == 0)
         for other, n in others.items():
             ends = cities(city), cities(other)
-            assert are_near(at.board, at.memory, *ends, float(n))
-            assert n == 0 or not are_near(at.board, at.memory, *ends, n - 0.1)
+            assert ways.are_near(at.board, at.memory, *ends, float(n))
+            assert n == 0 or not ways.are_near(at.board, at.memory, *ends, n - 0.1)
 
 
 FOREVER = 1000.0
@@ -103,11 +85,11 @@ LOAN = 6.0
 def want(at: Bench, *pairs: tuple[str, str], value: float = 30.0) -> None:
     at.memory["n_goals"] = 0
     for a, b in pairs:
-        add_goal(at.memory, cities(at.game.city(a)), cities(at.game.city(b)), value)
+        worth.add_goal(at.memory, cities(at.game.city(a)), cities(at.game.city(b)), value)
 
 
 def plan(at: Bench, turns: float = FOREVER) -> float:
-    price_by_trains(at.board, at.view, at.memory, LOAN)
+    ways.price_by_trains(at.board, at.view, at.memory, LOAN)
     return float(best_plan(at.board, at.view, at.memory, turns))
 
 
@@ -181,13 +163,13 @@ def test_another_way_is_taken_when_the_cheapest_takes_too_long(detour: float, tu
 
 def test_the_game_lasts_as_long_as_the_seat_believes() -> None:
     at = bench()
-    seen = turns_left(at.board, at.view)
+    seen = worth.turns_left(at.board, at.view)
     at.seat["parameters"][PARAM.pace] = at.seat["parameters"][PARAM.reserve] = 0.0
-    assert turns_expected(at.board, at.view, at.seat) == seen
+    assert worth.turns_expected(at.board, at.view, at.seat) == seen
     at.seat["parameters"][PARAM.pace], at.seat["parameters"][PARAM.reserve] = 0.5, 2.0
-    assert turns_expected(at.board, at.view, at.seat) == approx(1.5 * seen + 2.0)
+    assert worth.turns_expected(at.board, at.view, at.seat) == approx(1.5 * seen + 2.0)
     at.view["final_turns"] = 1
-    assert turns_expected(at.board, at.view, at.seat) == 1
+    assert worth.turns_expected(at.board, at.view, at.seat) == 1
 
 
 def test_a_chain_goes_on_where_it_ends() -> None:
@@ -228,7 +210,7 @@ def test_tickets_are_worth_more_beside_a_plan() -> None:
     at = bench()
     at.memory["n_aims"] = 1
     at.memory["targets"][0] = at.game.route("Seattle", "Helena")
-    price_by_turns(at.board, at.view, at.seat, at.memory)
+    ways.price_by_turns(at.board, at.view, at.seat, at.memory)
     alone, _ = best_deck(at.board, at.view, at.memory, PLENTY)
     at.memory["synergy"] = 1.0
     beside, _ = best_deck(at.board, at.view, at.memory, PLENTY)
@@ -250,28 +232,28 @@ def test_mean_of_the_best_of_a_draw(n: int) -> None:
 
 def test_tickets_are_worth_more_to_a_wide_network() -> None:
     at = bench()
-    price_by_turns(at.board, at.view, at.seat, at.memory)
+    ways.price_by_turns(at.board, at.view, at.seat, at.memory)
     before, _ = best_deck(at.board, at.view, at.memory, 20.0)
     ends = ("Seattle", "Helena", "Duluth", "Chicago", "Pittsburgh", "New York", "Boston")
     at.game.give(at.me, *(at.game.route(a, b) for a, b in pairwise(ends)))
-    price_by_turns(at.board, at.view, at.seat, at.memory)
+    ways.price_by_turns(at.board, at.view, at.seat, at.memory)
     after, _ = best_deck(at.board, at.view, at.memory, 20.0)
     assert after > before + 3
 
 
 def value_of_keeping(at: Bench, mask: int, turns: float, caution: float) -> float:
     """What the tickets of this mask gain, by the best of all trials, planned for them alone."""
-    collect_goals(at.board, at.view, at.memory)
+    worth.collect_goals(at.board, at.view, at.memory)
     value = 0.0
     for i, ticket in enumerate(at.view["offered"][: at.view["n_offered"]]):
         if not (mask >> i) & 1:
             continue
         value -= at.view["ticket_tie"][ticket]
         if is_met(at.board, at.view["network"][at.me], ticket):
-            value += ticket_gain(at.board, ticket)
+            value += worth.ticket_gain(at.board, ticket)
         else:
-            value -= ticket_loss(at.board, ticket) + caution
-            add_ticket(at.board, at.memory, ticket)
+            value -= worth.ticket_loss(at.board, ticket) + caution
+            worth.add_ticket(at.board, at.memory, ticket)
     return value + float(best_plan(at.board, at.view, at.memory, turns))
 
 
@@ -285,7 +267,7 @@ def test_what_is_kept_is_the_best_of_all_masks(edition: str, turns: float) -> No
         at.view["offered"][:4], at.view["tickets"][:2] = tickets[:4], tickets[4:]
         at.memory["detour"] = random.choice([0.0, 1.0])
         at.game.give(at.me, int(random.choice(np.flatnonzero(at.view["owner"] < 0)[:40])))
-        price_by_turns(at.board, at.view, at.seat, at.memory)
+        ways.price_by_turns(at.board, at.view, at.seat, at.memory)
         allowed = [mask for mask in range(16) if mask.bit_count() >= at.view["keep_at_least"]]
         values = {mask: value_of_keeping(at, mask, turns, 1.0) for mask in allowed}
         assert best_mask(at.board, at.view, at.memory, turns, 1.0) == max(values, key=values.__getitem__)

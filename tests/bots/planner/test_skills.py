@@ -13,19 +13,7 @@ from ttr_sim.bots.planner.paying import CANNOT_PAY, best_payment, claim_in_color
 from ttr_sim.bots.planner.ways import price_by_turns
 from ttr_sim.bots.planner.worth import choose_passenger, color_worth, lead_of
 from ttr_sim.bots.styles import planner
-from ttr_sim.engine.actions import (
-    ANSWER_CLAIM,
-    ANSWER_TICKETS,
-    ASK_SECOND,
-    ASK_TURN,
-    DEFAULT,
-    WILD,
-    claim,
-    draw_deck,
-    draw_row,
-    passenger,
-    unpack,
-)
+from ttr_sim.engine import actions
 
 READY = 5.0
 
@@ -35,7 +23,7 @@ def test_wilds_fill_what_the_color_lacks() -> None:
     route = at.game.route("Helena", "Seattle")  # six yellow
     at.hold(yellow=4, wilds=3, red=9)
     assert missing_cards(at.board, at.view, route) == 0
-    assert claim_payable(at.board, at.view, at.memory, route) == claim(route, at.color("yellow"), 2)
+    assert claim_payable(at.board, at.view, at.memory, route) == actions.claim(route, at.color("yellow"), 2)
     at.hold(yellow=4, wilds=1)
     assert missing_cards(at.board, at.view, route) == 1
     assert best_payment(at.board, at.view, at.memory, route)[0] == CANNOT_PAY
@@ -56,7 +44,7 @@ def test_wilds_alone_are_claimed_as_such_and_a_ferry_asks_for_its_own() -> None:
     at = bench()
     route = at.game.route("Santa Fe", "El Paso")
     at.hold(wilds=2)
-    assert claim_in_color(at.board, at.view, route, at.color("red")) == claim(route, WILD, 2)
+    assert claim_in_color(at.board, at.view, route, at.color("red")) == actions.claim(route, actions.WILD, 2)
     at = bench("europe")
     ferry = next(row for row, route in enumerate(at.game.edition.routes) if route.locomotives == 2)
     at.hold(red=12, wilds=1)
@@ -85,11 +73,11 @@ def at() -> Bench:
 @pytest.mark.parametrize(
     ("decision", "wishes", "answer"),
     [
-        (ASK_TURN, {"red": 1.0}, draw_row(RED)),
-        (ASK_TURN, {"green": 1.0}, draw_deck()),
-        (ASK_TURN, {"wilds": 3.0, "red": 0.8, "blue": 0.8}, draw_row(WILD)),
-        (ASK_TURN, {"wilds": 1.0, "red": 0.9, "blue": 0.8}, draw_row(RED)),
-        (ASK_SECOND, {"wilds": 9.0, "red": 0.1}, draw_deck()),
+        (actions.ASK_TURN, {"red": 1.0}, actions.draw_row(RED)),
+        (actions.ASK_TURN, {"green": 1.0}, actions.draw_deck()),
+        (actions.ASK_TURN, {"wilds": 3.0, "red": 0.8, "blue": 0.8}, actions.draw_row(actions.WILD)),
+        (actions.ASK_TURN, {"wilds": 1.0, "red": 0.9, "blue": 0.8}, actions.draw_row(RED)),
+        (actions.ASK_SECOND, {"wilds": 9.0, "red": 0.1}, actions.draw_deck()),
     ],
     ids=["color", "deck when the row is of no use", "wild worth two cards", "wild worth less", "wild as second card"],
 )
@@ -111,15 +99,15 @@ def test_cards_that_are_seen_are_not_in_the_deck(at: Bench) -> None:
 def test_the_gap_in_an_opponents_network_is_taken(readiness: float) -> None:
     at = bench()
     at.hold(red=3, blue=3)
-    assert claim_block(at.board, at.view, at.memory, readiness) == DEFAULT
+    assert claim_block(at.board, at.view, at.memory, readiness) == actions.DEFAULT
     other = 1 - at.me
     at.game.give_between(other, ("Kansas City", "Oklahoma City"), ("Dallas", "Houston"))
     answer = claim_block(at.board, at.view, at.memory, readiness)
     if readiness == 0:
-        assert answer == DEFAULT
+        assert answer == actions.DEFAULT
     else:
         group = at.game.edition.routes[at.game.route("Dallas", "Oklahoma City")].group
-        assert at.game.edition.routes[unpack(answer)[1]].group == group
+        assert at.game.edition.routes[actions.unpack(answer)[1]].group == group
 
 
 def test_the_first_of_a_color_is_worth_more_than_one_of_a_decided_one() -> None:
@@ -131,7 +119,7 @@ def test_the_first_of_a_color_is_worth_more_than_one_of_a_decided_one() -> None:
     at.view["held_passengers"][at.me, red] = 8
     at.view["passenger_city"] = berlin
     assert color_worth(at.board, at.view, blue) > color_worth(at.board, at.view, red)
-    assert choose_passenger(at.board, at.view) == passenger(blue)
+    assert choose_passenger(at.board, at.view) == actions.passenger(blue)
 
 
 HIDDEN_TICKET = 8.0
@@ -158,8 +146,8 @@ def test_a_won_game_is_ended(players: int, length: int) -> None:
     at = won_game(players, length)
     at.seat["parameters"][PARAM.finish] = HIDDEN_TICKET
     answer = planner.choose(at.board, at.view, at.seat)
-    assert unpack(answer)[0] == ANSWER_CLAIM
-    assert at.game.edition.routes[unpack(answer)[1]].length == length
+    assert actions.unpack(answer)[0] == actions.ANSWER_CLAIM
+    assert at.game.edition.routes[actions.unpack(answer)[1]].length == length
 
 
 def finish(at: Bench) -> int:
@@ -169,20 +157,20 @@ def finish(at: Bench) -> int:
 def test_a_game_that_is_not_surely_won_goes_on() -> None:
     at = won_game(2, 3)
     me, rival = at.me, 1 - at.me
-    assert finish(at) != DEFAULT
+    assert finish(at) != actions.DEFAULT
     lead = 60 + 5 - (40 + 2 * HIDDEN_TICKET)
     assert lead_of(at.board, at.view, HIDDEN_TICKET) == lead
     at.view["score"][rival] += int(lead) + 1
-    assert finish(at) == DEFAULT, "behind"
+    assert finish(at) == actions.DEFAULT, "behind"
     at = won_game(2, 3)
     at.view["trains"][me] = 6
-    assert finish(at) == DEFAULT, "the claim leaves three trains"
+    assert finish(at) == actions.DEFAULT, "the claim leaves three trains"
     at = won_game(2, 3)
     at.view["tickets"][1], at.view["n_tickets"] = at.view["tickets"][0] + 1, 2
-    assert finish(at) == DEFAULT, "a ticket is not met"
+    assert finish(at) == actions.DEFAULT, "a ticket is not met"
     at = won_game(2, 3)
     at.hold(yellow=1)
-    assert finish(at) == DEFAULT, "nothing can be paid for"
+    assert finish(at) == actions.DEFAULT, "nothing can be paid for"
 
 
 @pytest.mark.parametrize(("score", "calm", "gambles"), [(60, 0.0, True), (60, PLENTY, False), (40, PLENTY, True)])
@@ -193,7 +181,7 @@ def test_tickets_are_no_gamble_for_who_is_ahead(score: int, calm: float, gambles
     values = at.seat["parameters"]
     values[[PARAM.finish, PARAM.calm]] = HIDDEN_TICKET, calm
     values[[PARAM.curiosity, PARAM.eager, PARAM.tempo]] = -5.0, 50.0, 0.0
-    assert (unpack(planner.choose(at.board, at.view, at.seat))[0] == ANSWER_TICKETS) == gambles
+    assert (actions.unpack(planner.choose(at.board, at.view, at.seat))[0] == actions.ANSWER_TICKETS) == gambles
 
 
 @pytest.mark.parametrize(("deck", "hand", "claims"), [(60, 14, False), (20, 14, True), (20, 4, False)])
@@ -205,7 +193,7 @@ def test_a_large_hand_is_spent_when_the_deck_runs_out(deck: int, hand: int, clai
     at.view["hand_cards"][:5] = 10
     at.view["hand_cards"][at.me] = hand
     answer = claim_target(at.board, at.view, at.seat, at.memory, PLENTY)
-    assert (answer != DEFAULT) == claims
+    assert (answer != actions.DEFAULT) == claims
 
 
 def test_ways_that_rivals_may_close_are_dearer() -> None:

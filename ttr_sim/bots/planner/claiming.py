@@ -2,19 +2,8 @@
 
 import numpy as np
 
+from ttr_sim.bots.planner import paying
 from ttr_sim.bots.planner.params import PARAM
-from ttr_sim.bots.planner.paying import (
-    CANNOT_PAY,
-    NO_ROUTE,
-    best_payment,
-    cheapest_of_group,
-    claim_in_color,
-    claim_payable,
-    count_needs,
-    lacking_for_targets,
-    missing_cards,
-    pay_for_station,
-)
 from ttr_sim.bots.planner.plan import choose_extras
 from ttr_sim.bots.planner.ways import NO_CITY, NOWHERE, can_be_lent, is_lent
 from ttr_sim.bots.planner.worth import claim_worth, count_unmet, lead_of, ticket_gain, ticket_loss
@@ -47,7 +36,7 @@ def claim_target(board, view, seat, memory, turns):
         return claim_for_points(board, view, memory) if answer == DEFAULT else answer
     choose_extras(board, view, seat, memory, turns)
     patience = seat.parameters[PARAM.patience] * seat.parameters[PARAM.hurry] / turns
-    if turns <= seat.parameters[PARAM.hurry] or lacking_for_targets(board, view, memory) == 0:
+    if turns <= seat.parameters[PARAM.hurry] or paying.lacking_for_targets(board, view, memory) == 0:
         patience = ANY_HARM
     if view.deck_cards + view.discard_cards < seat.parameters[PARAM.thin] * board.n_cards:
         # Few cards are left to draw: whoever holds at least its part of all hands must spend.
@@ -56,14 +45,14 @@ def claim_target(board, view, seat, memory, turns):
             hands += view.hand_cards[other]
         if view.hand_cards[view.seat] * view.players >= hands:
             patience = ANY_HARM
-    count_needs(board, view, memory)
+    paying.count_needs(board, view, memory)
     alarm = 1.0 + seat.parameters[PARAM.alarm]
     best, answer = -1000.0, DEFAULT
     waits = patience < ANY_HARM and view.hand_cards[view.seat] < seat.parameters[PARAM.hoard]
     for i in range(memory.n_targets):
         aim = memory.targets[i]
-        harm, route, color = cheapest_of_group(board, view, memory, aim)
-        if harm == CANNOT_PAY:
+        harm, route, color = paying.cheapest_of_group(board, view, memory, aim)
+        if harm == paying.CANNOT_PAY:
             continue
         danger = 0  # opponents' routes at its ends
         for city in (board.route_a[aim], board.route_b[aim]):
@@ -74,7 +63,7 @@ def claim_target(board, view, seat, memory, turns):
             urgency = alarm * danger + board.route_length[aim] - harm + AIM_FIRST * (i < memory.n_aims)
             urgency += view.route_tie[aim]
             if urgency > best:
-                best, answer = urgency, claim_in_color(board, view, route, color)
+                best, answer = urgency, paying.claim_in_color(board, view, route, color)
     if answer == DEFAULT and not can_draw_from_deck(view):
         answer = claim_for_points(board, view, memory)  # all cards are in hands: some must be spent
     return answer
@@ -98,16 +87,16 @@ def claim_to_finish(board, view, memory, hidden_ticket, reach):
 def claim_for_points(board, view, memory):
     """Claim the route that adds most to the score at once, or DEFAULT."""
     # Even a claim worth nothing is made: at the end of the game cards are worth nothing.
-    best, best_route = -1.0, NO_ROUTE
+    best, best_route = -1.0, paying.NO_ROUTE
     for route in range(board.n_routes):
-        if may_claim(board, view, view.seat, route) and missing_cards(board, view, route) == 0:
+        if may_claim(board, view, view.seat, route) and paying.missing_cards(board, view, route) == 0:
             worth = claim_worth(board, memory, route) + completed_by(board, view, route)
             if is_tunnel(board, route):
                 worth *= TUNNEL_LUCK
             worth += view.route_tie[route]
             if worth > best:
                 best, best_route = worth, route
-    return DEFAULT if best_route == NO_ROUTE else claim_payable(board, view, memory, best_route)
+    return DEFAULT if best_route == paying.NO_ROUTE else paying.claim_payable(board, view, memory, best_route)
 
 
 @compiled
@@ -133,16 +122,16 @@ def follow_plan(board, view, memory):
     """Take the plan's next step: its longest payable aim, then a station, or new tickets when it is empty."""
     if memory.n_targets + memory.n_loans == 0 and can_discard(board, view):
         return discard_tickets()
-    count_needs(board, view, memory)
+    paying.count_needs(board, view, memory)
     longest, answer = 0.0, DEFAULT
     for i in range(memory.n_aims):
         aim = memory.targets[i]
         length = board.route_length[aim] + view.route_tie[aim]
         if length <= longest:
             continue
-        harm, route, color = cheapest_of_group(board, view, memory, aim)
-        if harm < CANNOT_PAY:
-            longest, answer = length, claim_in_color(board, view, route, color)
+        harm, route, color = paying.cheapest_of_group(board, view, memory, aim)
+        if harm < paying.CANNOT_PAY:
+            longest, answer = length, paying.claim_in_color(board, view, route, color)
     return build_for_loans(board, view, memory) if answer == DEFAULT and memory.n_aims == 0 else answer
 
 
@@ -157,22 +146,22 @@ def build_for_loans(board, view, memory):
         for city in (board.route_a[route], board.route_b[route]):
             if view.station_owner[city] == FREE and view.city_tie[city] > best:
                 best, best_city = view.city_tie[city], city
-    return DEFAULT if best_city == NOWHERE else pay_for_station(board, view, memory, best_city)
+    return DEFAULT if best_city == NOWHERE else paying.pay_for_station(board, view, memory, best_city)
 
 
 @compiled
 def claim_best(board, view, memory, shortest, longest):
     """Claim the payable route of these lengths worth most, the longer of equals, or DEFAULT."""
-    best, best_route = -1.0, NO_ROUTE
+    best, best_route = -1.0, paying.NO_ROUTE
     for route in range(board.n_routes):
         length = board.route_length[route]
         if not shortest <= length <= longest or not may_claim(board, view, view.seat, route):
             continue
-        if missing_cards(board, view, route) == 0:
+        if paying.missing_cards(board, view, route) == 0:
             worth = claim_worth(board, memory, route) + LONGER * length + view.route_tie[route]
             if worth > best:
                 best, best_route = worth, route
-    return DEFAULT if best_route == NO_ROUTE else claim_payable(board, view, memory, best_route)
+    return DEFAULT if best_route == paying.NO_ROUTE else paying.claim_payable(board, view, memory, best_route)
 
 
 @compiled
@@ -181,12 +170,16 @@ def claim_block(board, view, memory, readiness):
 
     `readiness` weighs such a gap against the cards and the turn that blocking takes.
     """
-    best, best_route = TINY, NO_ROUTE
+    best, best_route = TINY, paying.NO_ROUTE
     for route in range(board.n_routes):
         length = board.route_length[route]
-        if length > LONG or not may_claim(board, view, view.seat, route) or missing_cards(board, view, route) > 0:
+        if (
+            length > LONG
+            or not may_claim(board, view, view.seat, route)
+            or paying.missing_cards(board, view, route) > 0
+        ):
             continue
-        harm, _ = best_payment(board, view, memory, route)
+        harm, _ = paying.best_payment(board, view, memory, route)
         gap = 0
         for seat in range(view.players):
             if seat != view.seat and is_open(view, seat, route):
@@ -195,7 +188,7 @@ def claim_block(board, view, memory, readiness):
         worth += view.route_tie[route]
         if worth > best:
             best, best_route = worth, route
-    return DEFAULT if best_route == NO_ROUTE else claim_payable(board, view, memory, best_route)
+    return DEFAULT if best_route == paying.NO_ROUTE else paying.claim_payable(board, view, memory, best_route)
 
 
 @compiled

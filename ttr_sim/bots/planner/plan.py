@@ -13,24 +13,10 @@ This, and searches that continue where the last one stopped (ways.py), make plan
 
 import numpy as np
 
+from ttr_sim.bots.planner import ways
 from ttr_sim.bots.planner.memory import MAX_TARGETS
 from ttr_sim.bots.planner.params import PARAM
 from ttr_sim.bots.planner.paying import NO_ROUTE, lacking_cards
-from ttr_sim.bots.planner.ways import (
-    FAR,
-    NO_CITY,
-    NOWHERE,
-    TRAIN_IN_TURNS,
-    are_near,
-    find_new_way,
-    join_by_route,
-    join_free,
-    price_of_free,
-    reset_search,
-    step_back,
-    use_prices,
-    weigh_classes,
-)
 from ttr_sim.bots.planner.worth import claim_worth
 from ttr_sim.edition.limits import MAX_LENGTH
 from ttr_sim.engine.actions import WILD
@@ -140,11 +126,11 @@ def _step_back_to(board, view, memory, depth):
     memory.depth, memory.satisfied, memory.too_expensive = depth, step.satisfied, step.too_expensive
     memory.n_candidate, memory.candidate_trains = step.n_candidate, step.trains
     memory.candidate_missing, memory.borrowed = step.missing_cards, step.borrowed
-    use_prices(board, memory)
-    join_free(board, view, memory)
+    ways.use_prices(board, memory)
+    ways.join_free(board, view, memory)
     for i in range(memory.n_candidate):
         memory.cost[memory.candidate[i]] = 0
-        join_by_route(board, memory, memory.candidate[i])
+        ways.join_by_route(board, memory, memory.candidate[i])
     _close_loans(board, view, memory)
 
 
@@ -156,8 +142,8 @@ def _lay_goal(board, view, memory, goal, turns):
     turns_free = turns - turns_for(view, memory.n_candidate, memory.candidate_missing)
     if are_too_far(board, view, memory, a, b, turns_free, trains):
         return 0.0
-    end = find_new_way(board, view, memory, a, b, value, False)
-    if end == NOWHERE:
+    end = ways.find_new_way(board, view, memory, a, b, value, False)
+    if end == ways.NOWHERE:
         memory.too_expensive |= 1 << goal
         return 0.0
     price = memory.distance[end]
@@ -166,15 +152,15 @@ def _lay_goal(board, view, memory, goal, turns):
         # The limit, in the measure of that search, within which the candidate still fits.
         most_trains = trains + MAX_LENGTH * view.stations[view.seat]
         drawing = (memory.candidate_missing - view.hand[WILD]) / 2.0
-        most = turns - memory.n_candidate - drawing + TRAIN_IN_TURNS * most_trains + ROUNDING
-        end = find_new_way(board, view, memory, a, b, most, True)
-        if end == NOWHERE:
+        most = turns - memory.n_candidate - drawing + ways.TRAIN_IN_TURNS * most_trains + ROUNDING
+        end = ways.find_new_way(board, view, memory, a, b, most, True)
+        if end == ways.NOWHERE:
             return 0.0
         price = 0.0
-        route, city = step_back(board, memory, end)
-        while route != NOWHERE:
+        route, city = ways.step_back(board, memory, end)
+        while route != ways.NOWHERE:
             price += memory.cost[route]
-            route, city = step_back(board, memory, city)
+            route, city = ways.step_back(board, memory, city)
         needed = _turns_with_way(board, view, memory, end) if price < value else TOO_LONG
     if needed > turns:
         return 0.0
@@ -187,7 +173,7 @@ def _lay_goal(board, view, memory, goal, turns):
 def are_too_far(board, view, memory, a, b, turns, trains):
     """Rule out goals that few turns or trains cannot reach, cheaper than by a search."""
     most = min(turns, float(trains + view.stations[view.seat]))
-    return most < MANY_ROUTES and not are_near(board, memory, a, b, most)
+    return most < MANY_ROUTES and not ways.are_near(board, memory, a, b, most)
 
 
 @compiled
@@ -211,8 +197,8 @@ def turns_for(view, routes, missing):
 def measure_way(board, view, memory, end):
     """Count (routes, trains, missing cards, borrowed routes) of the way's new routes."""
     routes, trains, missing, borrowed = 0, 0, 0, 0
-    route, city = step_back(board, memory, end)
-    while route != NOWHERE:
+    route, city = ways.step_back(board, memory, end)
+    while route != ways.NOWHERE:
         if memory.cost[route] > 0:
             routes += 1
             if view.owner[route] == FREE:
@@ -220,14 +206,14 @@ def measure_way(board, view, memory, end):
                 missing += lacking_cards(board, view, route)
             else:
                 borrowed += 1
-        route, city = step_back(board, memory, city)
+        route, city = ways.step_back(board, memory, city)
     return routes, trains, missing, borrowed
 
 
 @compiled
 def _take_way(board, view, memory, end):
-    route, city = step_back(board, memory, end)
-    while route != NOWHERE:
+    route, city = ways.step_back(board, memory, end)
+    while route != ways.NOWHERE:
         if memory.cost[route] > 0:
             memory.candidate[memory.n_candidate] = route
             memory.n_candidate += 1
@@ -237,9 +223,9 @@ def _take_way(board, view, memory, end):
             else:
                 memory.borrowed += 1
             memory.cost[route] = 0
-            join_by_route(board, memory, route)
-        route, city = step_back(board, memory, city)
-    reset_search(memory)
+            ways.join_by_route(board, memory, route)
+        route, city = ways.step_back(board, memory, city)
+    ways.reset_search(memory)
     _close_loans(board, view, memory)
 
 
@@ -250,7 +236,7 @@ def _close_loans(board, view, memory):
         return
     for route in range(board.n_routes):
         if view.owner[route] != FREE and memory.cost[route] > 0:
-            memory.cost[route] = FAR
+            memory.cost[route] = ways.FAR
 
 
 @compiled
@@ -322,7 +308,7 @@ def choose_extras(board, view, seat, memory, turns):
     _price_extras(board, view, seat, memory)
     while memory.n_targets < MAX_TARGETS:
         # The cheapest route that pays for itself; without a target yet, the cheapest of all.
-        route, least = NO_ROUTE, 0.0 if memory.n_targets > 0 else FAR
+        route, least = NO_ROUTE, 0.0 if memory.n_targets > 0 else ways.FAR
         for i in range(memory.n_paying):
             other = memory.paying[i]
             if memory.cost[other] < least and board.route_length[other] <= view.trains[view.seat] - trains:
@@ -346,8 +332,8 @@ def _price_extras(board, view, seat, memory):
     Where only length and points matter, a whole class of routes (same length, color, wilds) is skipped at once.
     """
     efforts, weights = memory.price, seat.parameters  # the plan's prices are no longer needed
-    likely = weigh_classes(board, view, memory, weights, efforts)
-    bonus, odd = 0.0, NO_CITY
+    likely = ways.weigh_classes(board, view, memory, weights, efforts)
+    bonus, odd = 0.0, ways.NO_CITY
     if weights[PARAM.chain] > 0 and board.longest_points > 0:
         bonus = weights[PARAM.chain] * board.longest_points / board.trains
         # With an odd number of own and planned routes: there a trail of the seat's own can be extended.
@@ -369,8 +355,8 @@ def _price_extras(board, view, seat, memory):
         for at in range(first, board.first_of_class[index + 1]):
             route = board.class_routes[at]
             if is_open(view, view.seat, route) and claim_worth(board, memory, route) > 0:
-                cost = price_of_free(board, view, memory, weights, route, efforts, likely) + view.route_tie[route]
-                if odd & board.route_ends[route] != NO_CITY:
+                cost = ways.price_of_free(board, view, memory, weights, route, efforts, likely) + view.route_tie[route]
+                if odd & board.route_ends[route] != ways.NO_CITY:
                     cost -= bonus * length
                 memory.cost[route] = cost
                 memory.paying[memory.n_paying] = route
@@ -384,4 +370,4 @@ def _exclude_group(board, memory, route):
     """Rule out the routes parallel to this one: a seat never owns two of a group."""
     group = board.route_group[route]
     for index in range(board.first_of_group[group], board.first_of_group[group + 1]):
-        memory.cost[board.group_routes[index]] = FAR
+        memory.cost[board.group_routes[index]] = ways.FAR

@@ -3,14 +3,7 @@
 from dataclasses import replace
 
 from ttr_sim.bots.api import Style
-from ttr_sim.bots.planner.claiming import (
-    LAST_TURN,
-    build_for_loans,
-    claim_best,
-    claim_block,
-    claim_target,
-    claim_to_finish,
-)
+from ttr_sim.bots.planner import claiming, worth
 from ttr_sim.bots.planner.drawing import draw_for_targets, longest_open
 from ttr_sim.bots.planner.memory import memory_of
 from ttr_sim.bots.planner.params import FORESIGHT, PARAM, ROUTE_TASTES, TICKET_TASTES
@@ -18,26 +11,7 @@ from ttr_sim.bots.planner.paying import lacking_for_aims, lacking_for_targets, p
 from ttr_sim.bots.planner.plan import adopt_candidate, best_plan, is_plan_good, ticket_mark
 from ttr_sim.bots.planner.tickets import best_deck, best_mask, draw_from, gain_of_discarding
 from ttr_sim.bots.planner.ways import price_by_turns
-from ttr_sim.bots.planner.worth import (
-    choose_passenger,
-    collect_goals,
-    lead_of,
-    turn_points,
-    turns_expected,
-    turns_left,
-    weigh_end_bonuses,
-    weigh_finds,
-)
-from ttr_sim.engine.actions import (
-    ASK_KEEP,
-    ASK_MIX,
-    ASK_PASSENGER,
-    ASK_TUNNEL,
-    ASK_TURN,
-    DEFAULT,
-    discard_tickets,
-    keep,
-)
+from ttr_sim.engine import actions
 from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.tickets import can_discard, may_draw_tickets
 
@@ -54,54 +28,58 @@ def choose(board, view, seat):
     memory.hope, memory.focus = seat.parameters[PARAM.hope], seat.parameters[PARAM.focus]
     memory.joker = seat.parameters[PARAM.joker]
     memory.ticket_bonus = seat.parameters[PARAM.tour] * max(0, board.globetrotter_points)
-    if view.decision == ASK_PASSENGER:
-        return choose_passenger(board, view)
-    if view.decision == ASK_TUNNEL:
-        return pay_or_give_up(board, view, memory, turns_expected(board, view, seat), MOST_SPENT)
-    if view.decision in (ASK_MIX, ASK_KEEP):
-        turns = turns_expected(board, view, seat)
+    if view.decision == actions.ASK_PASSENGER:
+        return worth.choose_passenger(board, view)
+    if view.decision == actions.ASK_TUNNEL:
+        return pay_or_give_up(board, view, memory, worth.turns_expected(board, view, seat), MOST_SPENT)
+    if view.decision in (actions.ASK_MIX, actions.ASK_KEEP):
+        turns = worth.turns_expected(board, view, seat)
         price_by_turns(board, view, seat, memory)
-        if view.decision == ASK_MIX:
+        if view.decision == actions.ASK_MIX:
             return draw_from(board, view, best_deck(board, view, memory, turns)[1])
-        return keep(best_mask(board, view, memory, turns, seat.parameters[PARAM.caution] * turn_points(board, memory)))
-    answer = take_turn(board, view, seat, memory) if view.decision == ASK_TURN else DEFAULT
-    return answer if answer != DEFAULT else draw_for_targets(board, view, memory, seat.parameters[PARAM.gray])
+        return actions.keep(
+            best_mask(board, view, memory, turns, seat.parameters[PARAM.caution] * worth.turn_points(board, memory))
+        )
+    answer = take_turn(board, view, seat, memory) if view.decision == actions.ASK_TURN else actions.DEFAULT
+    return answer if answer != actions.DEFAULT else draw_for_targets(board, view, memory, seat.parameters[PARAM.gray])
 
 
 @compiled
 def take_turn(board, view, seat, memory):
-    weigh_finds(board, view, memory, seat.parameters[PARAM.passenger], seat.parameters[PARAM.goods])
+    worth.weigh_finds(board, view, memory, seat.parameters[PARAM.passenger], seat.parameters[PARAM.goods])
     sight, district, loop = seat.parameters[PARAM.sight], seat.parameters[PARAM.district], seat.parameters[PARAM.loop]
-    weigh_end_bonuses(board, view, memory, sight, district, loop)
+    worth.weigh_end_bonuses(board, view, memory, sight, district, loop)
     if seat.parameters[PARAM.finish] > 0:
-        answer = claim_to_finish(board, view, memory, seat.parameters[PARAM.finish], seat.parameters[PARAM.reach])
-        if answer != DEFAULT:
+        answer = claiming.claim_to_finish(
+            board, view, memory, seat.parameters[PARAM.finish], seat.parameters[PARAM.reach]
+        )
+        if answer != actions.DEFAULT:
             return answer
-    turns = turns_expected(board, view, seat)
+    turns = worth.turns_expected(board, view, seat)
     is_late = turns < ENDGAME + seat.parameters[PARAM.horizon]
     if is_late or not is_plan_good(view, seat, memory):
-        collect_goals(board, view, memory)
+        worth.collect_goals(board, view, memory)
         if memory.n_goals > 0:
             price_by_turns(board, view, seat, memory)
         best_plan(board, view, memory, turns)
         adopt_candidate(view, seat, memory)
-    if turns > LAST_TURN and seat.parameters[PARAM.ambition] > 0 and not can_discard(board, view):
+    if turns > claiming.LAST_TURN and seat.parameters[PARAM.ambition] > 0 and not can_discard(board, view):
         lacking = lacking_for_aims(board, view, memory)
         answer = _draw_tickets(board, view, seat, memory, turns, lacking, seat.parameters[PARAM.ambition])
-        if answer != DEFAULT:
+        if answer != actions.DEFAULT:
             return answer
-    answer = claim_target(board, view, seat, memory, turns)
-    if answer != DEFAULT or turns <= LAST_TURN:
+    answer = claiming.claim_target(board, view, seat, memory, turns)
+    if answer != actions.DEFAULT or turns <= claiming.LAST_TURN:
         return answer
     if seat.parameters[PARAM.block] > 0:
-        answer = claim_block(board, view, memory, seat.parameters[PARAM.block])
-    if answer == DEFAULT and (memory.n_aims == 0 or is_late):
-        answer = build_for_loans(board, view, memory)
-    if answer != DEFAULT:
+        answer = claiming.claim_block(board, view, memory, seat.parameters[PARAM.block])
+    if answer == actions.DEFAULT and (memory.n_aims == 0 or is_late):
+        answer = claiming.build_for_loans(board, view, memory)
+    if answer != actions.DEFAULT:
         return answer
     if can_discard(board, view):
         _weigh_change(board, view, seat, memory, turns)
-        return discard_tickets() if memory.change_worth > seat.parameters[PARAM.curiosity] else DEFAULT
+        return actions.discard_tickets() if memory.change_worth > seat.parameters[PARAM.curiosity] else actions.DEFAULT
     lacking = lacking_for_targets(board, view, memory)
     return _draw_tickets(board, view, seat, memory, turns, lacking, seat.parameters[PARAM.eager])
 
@@ -110,12 +88,12 @@ def take_turn(board, view, seat, memory):
 def _draw_tickets(board, view, seat, memory, turns, lacking, most):
     """Draw tickets when the plan lacks few cards and they gain more than their turn, or DEFAULT."""
     if not may_draw_tickets(board, view) or lacking > most:
-        return DEFAULT
-    if turns < seat.parameters[PARAM.calm] and lead_of(board, view, seat.parameters[PARAM.finish]) >= 0:
-        return DEFAULT
+        return actions.DEFAULT
+    if turns < seat.parameters[PARAM.calm] and worth.lead_of(board, view, seat.parameters[PARAM.finish]) >= 0:
+        return actions.DEFAULT
     _weigh_change(board, view, seat, memory, turns - memory.n_aims - 1.0 - lacking / 2.0)
     if memory.change_worth <= seat.parameters[PARAM.curiosity]:
-        return DEFAULT
+        return actions.DEFAULT
     return draw_from(board, view, memory.change_deck)
 
 
@@ -128,27 +106,27 @@ def _weigh_change(board, view, seat, memory, turns):
     memory.change_mark = mark
     price_by_turns(board, view, seat, memory)
     if can_discard(board, view):
-        worth = gain_of_discarding(board, view, memory, turns)
+        gain = gain_of_discarding(board, view, memory, turns)
     else:
-        worth, memory.change_deck = best_deck(board, view, memory, turns)
-    memory.change_worth = worth / turn_points(board, memory) - seat.parameters[PARAM.tempo]
+        gain, memory.change_deck = best_deck(board, view, memory, turns)
+    memory.change_worth = gain / worth.turn_points(board, memory) - seat.parameters[PARAM.tempo]
 
 
 @compiled
 def choose_racer(board, view, seat):
     """Claim the route that pays most, or the longest one where routes score nothing."""
     memory = memory_of(seat)
-    if view.decision == ASK_PASSENGER:
-        return choose_passenger(board, view)
-    answer = DEFAULT
-    if view.decision == ASK_TURN:
-        weigh_finds(board, view, memory, seat.parameters[PARAM.passenger], seat.parameters[PARAM.goods])
+    if view.decision == actions.ASK_PASSENGER:
+        return worth.choose_passenger(board, view)
+    answer = actions.DEFAULT
+    if view.decision == actions.ASK_TURN:
+        worth.weigh_finds(board, view, memory, seat.parameters[PARAM.passenger], seat.parameters[PARAM.goods])
         if board.routes_score:
-            answer = claim_target(board, view, seat, memory, turns_left(board, view))
+            answer = claiming.claim_target(board, view, seat, memory, worth.turns_left(board, view))
         else:
             trains = view.trains[view.seat]
-            answer = claim_best(board, view, memory, longest_open(board, view, trains), trains)
-    return answer if answer != DEFAULT else draw_for_targets(board, view, memory, seat.parameters[PARAM.gray])
+            answer = claiming.claim_best(board, view, memory, longest_open(board, view, trains), trains)
+    return answer if answer != actions.DEFAULT else draw_for_targets(board, view, memory, seat.parameters[PARAM.gray])
 
 
 def _with_default(parameters, name, default):

@@ -13,27 +13,9 @@ from ttr_sim.bots.planner.memory import memory_of
 from ttr_sim.bots.planner.params import PARAM
 from ttr_sim.bots.planner.paying import CANNOT_PAY, cheapest_of_group, claim_in_color, count_needs
 from ttr_sim.bots.planner.tickets import draw_from
-from ttr_sim.bots.styles import planner
-from ttr_sim.bots.styles.playouts import (
-    CLEAR,
-    N_TASTES,
-    best_candidate,
-    judge_fits,
-    leaves_plan,
-    sample_world,
-    seat_planners,
-)
+from ttr_sim.bots.styles import planner, playouts
 from ttr_sim.edition.limits import MAX_PLAYERS, MAX_ROUTES, MAX_TICKETS
-from ttr_sim.engine.actions import (
-    ANSWER_CLAIM,
-    ASK_PASSENGER,
-    ASK_SECOND,
-    ASK_TURN,
-    DEFAULT,
-    FINE,
-    discard_tickets,
-    unpack,
-)
+from ttr_sim.engine import actions
 from ttr_sim.engine.game import why_not
 from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.legal import count_choices, default_answer, nth_choice
@@ -42,7 +24,7 @@ from ttr_sim.engine.records import STATE, WORKSPACE
 from ttr_sim.engine.setup import SETUP_TURN
 from ttr_sim.engine.tickets import may_draw_tickets
 
-BUDGET, THRESHOLD, SHARE = range(N_TASTES, N_TASTES + 3)
+BUDGET, THRESHOLD, SHARE = range(playouts.N_TASTES, playouts.N_TASTES + 3)
 LEAST_TRIES = 10  # playouts a candidate gets at least: a small budget looks at few of them
 AT_SETUP = 4.0  # budgets for the first tickets, which decide most
 FOR_PASSENGER = 0.25  # of the budget
@@ -100,26 +82,26 @@ def choose(board, view, seat):
     """
     memory, desk = memory_of(seat), desk_of(view)
     answer = planner.choose(board, view, seat)
-    if answer == DEFAULT:
+    if answer == actions.DEFAULT:
         answer = default_answer(board, view)
-    if view.decision == ASK_SECOND:  # which card matters too little
+    if view.decision == actions.ASK_SECOND:  # which card matters too little
         return answer
     budget = seat.parameters[BUDGET]
     if view.turn == SETUP_TURN:
         budget *= AT_SETUP
-    elif view.decision == ASK_PASSENGER:
+    elif view.decision == actions.ASK_PASSENGER:
         budget *= FOR_PASSENGER
-    seat_planners(desk.world, seat)
-    judge_fits(board, view, desk.play.seats, desk.fits)
+    playouts.seat_planners(desk.world, seat)
+    playouts.judge_fits(board, view, desk.play.seats, desk.fits)
     collect_candidates(board, view, seat, memory, desk, answer, max(2, int(budget) // LEAST_TRIES))
     if desk.n == 1:
         return answer
     # Squared standard errors that a gain must exceed. They grow with the budget: more playouts in worlds that are not
     # quite right reduce the variance, not the bias.
     errors = seat.parameters[THRESHOLD] * seat.parameters[THRESHOLD]
-    errors = max(errors, min(errors * seat.parameters[BUDGET] / USUAL_BUDGET, CLEAR))
-    best = best_candidate(board, desk, budget, errors, seat.parameters[SHARE])
-    if leaves_plan(desk, best):
+    errors = max(errors, min(errors * seat.parameters[BUDGET] / USUAL_BUDGET, playouts.CLEAR))
+    best = playouts.best_candidate(board, desk, budget, errors, seat.parameters[SHARE])
+    if playouts.leaves_plan(desk, best):
         memory.plan_version = 0
     return desk.answers[best]
 
@@ -134,14 +116,14 @@ def collect_candidates(board, view, seat, memory, desk, first, most):
     desk.n = 0
     most = min(most, MAX_CANDIDATES)
     _add(board, view, desk, first, most)
-    if view.decision != ASK_TURN:
+    if view.decision != actions.ASK_TURN:
         for k in range(min(count_choices(board, view), MAX_CANDIDATES)):
             _add(board, view, desk, nth_choice(board, view, k), most)
         return
-    if unpack(desk.answers[0])[0] == ANSWER_CLAIM:
+    if actions.unpack(desk.answers[0])[0] == actions.ANSWER_CLAIM:
         _add(board, view, desk, draw_for_targets(board, view, memory, seat.parameters[PARAM.gray]), most)
     _add(board, view, desk, build_for_loans(board, view, memory), most)
-    _add(board, view, desk, discard_tickets(), most)
+    _add(board, view, desk, actions.discard_tickets(), most)
     if may_draw_tickets(board, view) and most > FEW:
         for deck in range(board.n_decks):
             _add(board, view, desk, draw_from(board, view, deck), most)
@@ -164,7 +146,7 @@ def _weigh_claims(board, view, memory, desk, most):
     for route in range(board.n_routes):
         desk.wanted[route], desk.promise[route] = 0, NO_PROMISE
     for world in range(worlds):
-        sample_world(board, desk, world)
+        playouts.sample_world(board, desk, world)
         for seat in range(desk.sample.mover_view.players):
             for route in range(board.n_routes):
                 desk.wanted[route] += seat != mover and has_route(desk.sample.seats[seat].wants, route)
@@ -186,7 +168,7 @@ def _weigh_claims(board, view, memory, desk, most):
 @compiled
 def _add(board, view, desk, answer, most):
     """Add an answer that is legal and not there yet."""
-    if desk.n >= most or answer == DEFAULT or why_not(board, view, answer) != FINE:
+    if desk.n >= most or answer == actions.DEFAULT or why_not(board, view, answer) != actions.FINE:
         return
     for i in range(desk.n):
         if desk.answers[i] == answer:
