@@ -150,6 +150,13 @@ def test_what_stands_out_on_a_board(command: Command) -> None:
     assert "Cities that hold the board together: London, Madrid\n" in command("show", "europe").out
 
 
+def test_points_at_the_end(command: Command) -> None:
+    districts = "districts 1 = 1, 2 = 2, 3 = 3, 4 = 4, 5 = 5"
+    lines = {"london": districts, "india": "longest path 10; mandala [5, 10, 20, 30, 40]", "new_york": "attractions 1"}
+    for name, points in lines.items():
+        assert f"\nPoints at the end: {points}\n" in command("show", name).out
+
+
 def test_show_as_json(command: Command) -> None:
     shown = command("show", "germany", "--json").json
     size = shown["size"]

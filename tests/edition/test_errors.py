@@ -204,6 +204,8 @@ def test_sizes_beyond_the_limits_are_refused_in_words(copy_of: CopyOf) -> None:
         "routes.csv:1:1: 200 rows; at most 192 are allowed",
         "tickets.csv:1:1: 130 rows; at most 128 are allowed",
     ]
+    copy.append("routes.csv", '"\n' * 100_000)
+    assert "routes.csv:1:1: 101,206 cells; at most 100,000 are allowed" in copy.errors()
 
 
 def test_a_broken_toml_still_lets_the_tables_be_checked(copy_of: CopyOf) -> None:

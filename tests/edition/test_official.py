@@ -9,7 +9,6 @@ import pytest
 
 from ttr_sim.edition import Edition, check_folder, edition_names, load_edition, official_names, variants
 from ttr_sim.edition.load import OFFICIAL_ORDER, data_folder, find_folder
-from ttr_sim.edition.network import fewest_trains
 
 # Of rules and map as they were compared with the sources; a change of one character shows. Runs store them, too.
 FINGERPRINTS = {
@@ -21,6 +20,7 @@ FINGERPRINTS = {
     "new_york": "90242714de682167",
     "london": "3e83da46f0ce83a5",
     "india": "773696a324f66642",
+    # Big Cities are the mega tickets of seven cities; mega is USA reprinted, 1910 and Mystery Train.
     "usa_1910": "f72f37bb6c911895",
     "usa_big_cities": "73c2e05b23ba43b0",
     "usa_mega": "e9f1d74a5b943d3d",
@@ -40,19 +40,6 @@ COUNTS = {
 VARIANTS = ("usa_1910", "usa_big_cities", "usa_mega")
 OWN = {"name", "title", "provenance", "fingerprint", "folder", "files", "decks", "ticket_rules", "tickets"}
 OWN_BONUSES = {"tie_breaks", "longest_path", "globetrotter"}
-BIG_CITIES = {"Chicago", "Dallas", "Houston", "Los Angeles", "Miami", "New York", "Seattle"}
-REVALUED = {
-    ("Los Angeles", "Miami"): (20, 19),
-    ("Los Angeles", "New York"): (21, 20),
-    ("New York", "Seattle"): (22, 20),
-    ("Oklahoma City", "Sault St. Marie"): (9, 8),
-}
-MYSTERY_TRAIN = {
-    ("Boston", "Washington"): 4,
-    ("Chicago", "Montréal"): 7,
-    ("Omaha", "Winnipeg"): 6,
-    ("Portland", "Vancouver"): 2,
-}
 
 
 def test_editions_are_those_compared_with_the_sources() -> None:
@@ -80,10 +67,6 @@ def test_official_editions_have_no_error_and_the_printed_counts_and_sums(name: s
     assert (len(edition.cities), len(edition.routes), groups, spaces, cards, decks) == COUNTS[name]
 
 
-def points(name: str) -> dict[tuple[str, str], int]:
-    return {(ticket.a, ticket.b): ticket.points for ticket in load_edition(name).tickets}
-
-
 @pytest.mark.parametrize("name", VARIANTS)
 def test_board_and_other_rules_are_those_of_usa(name: str) -> None:
     usa, variant = load_edition("usa"), load_edition(name)
@@ -97,23 +80,6 @@ def test_board_and_other_rules_are_those_of_usa(name: str) -> None:
     rules, others = usa.ticket_rules, variant.ticket_rules
     assert (rules.mix, rules.returned_at_start, rules.keep) == (others.mix, others.returned_at_start, others.keep)
     assert rules.failed_subtract == others.failed_subtract
-
-
-def test_mega_is_usa_with_four_new_values_and_1910_and_mystery_train() -> None:
-    reprinted = {**points("usa"), **{ends: new for ends, (_, new) in REVALUED.items()}}
-    assert {ends: points("usa")[ends] for ends in REVALUED} == {ends: old for ends, (old, _) in REVALUED.items()}
-    assert points("usa_mega") == {**reprinted, **points("usa_1910"), **MYSTERY_TRAIN}
-    assert len(reprinted) + len(points("usa_1910")) + len(MYSTERY_TRAIN) == len(points("usa_mega"))
-    # Big Cities are the mega tickets of seven cities.
-    wanted = {ends: value for ends, value in points("usa_mega").items() if BIG_CITIES & set(ends)}
-    assert points("usa_big_cities") == wanted
-
-
-def test_all_but_two_tickets_are_worth_their_shortest_path() -> None:
-    mega = load_edition("usa_mega")
-    above = {(ticket.a, ticket.b): ticket.points - fewest_trains(mega, ticket) for ticket in mega.tickets}
-    odd = {ends: more for ends, more in above.items() if more}
-    assert odd == {("Chicago", "Los Angeles"): 1, ("Las Vegas", "Miami"): 1}
 
 
 def test_a_damaged_folder_does_not_hide_the_others(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

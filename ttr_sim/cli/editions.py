@@ -15,6 +15,7 @@ from ttr_sim.cli import options
 from ttr_sim.cli.main import FINDINGS, FINE
 from ttr_sim.cli.output import aligned, counted, paragraph, print_json, print_lines
 from ttr_sim.edition import Edition, check_folder, edition_names, find_folder, load_edition, variants
+from ttr_sim.edition.canonical import written
 from ttr_sim.edition.limits import MAX_NAME
 from ttr_sim.edition.load import SKELETON
 from ttr_sim.edition.map_editor import export_map, import_map, is_table_file
@@ -46,6 +47,7 @@ SIZES = {
     "districts": "districts",
     "tickets": "tickets worth {ticket_points} points",
 }
+BONUSES = ("longest_path", "globetrotter", "attractions", "districts", "mandala")
 
 
 @options.command(epilog="Example: ttr-sim editions --json")
@@ -117,6 +119,10 @@ def board_sections(edition: Edition, facts: Facts, measures: Facts) -> Iterator[
     last = {"diameter": "trains between the two cities farthest apart"} if is_whole else {"parts": "unconnected parts"}
     # A feature that the board lacks has no line.
     yield "\n".join(f"{size[key]:>5} {words.format(**size)}" for key, words in (SIZES | last).items() if size[key])
+    rules = {name.replace("_", " "): getattr(edition, name) for name in BONUSES}
+    bonuses = [f"{name} {written(rule.points)}" for name, rule in rules.items() if rule]
+    if bonuses:
+        yield paragraph(f"Points at the end: {'; '.join(bonuses)}", "", "  ")
     colors = facts["colors"]
     lengths = sorted({length for row in colors for length in row["by_length"]})
     columns = ("color", "cards", "routes", "spaces")

@@ -29,14 +29,16 @@ KINDS = ("plain", "tunnel", "ferry")
 GRAY, GREY = "gray", "grey"
 
 DELIMITERS = ",;\t"
+MAX_CELLS = 100_000
 MOST_LISTED = 13  # names that an error lists: as many as colors with gray
 CLEARLY = 4  # times fewer texts must be misplaced once headings are swapped back
 
 WHOLE = re.compile(r"[+-]?[0-9]{1,4000}")  # Python refuses to convert more digits
 DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+WHOLE_OR_EMPTY, A_NUMBER = re.compile(rf"({WHOLE.pattern})?"), re.compile(DECIMAL.pattern.replace(r"\.", "[.,]"))
 
 Alias = Callable[[str], str]  # names with the same alias are the same name
-Fits = Mapping[str, Callable[[str], bool]]  # by heading: whether a text could stand below it
+Fits = Mapping[str, Callable[[str], object]]  # by heading: whether a text could stand below it
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,14 +130,6 @@ class Reader:
         return None
 
 
-def is_number(written: str) -> bool:
-    return bool(DECIMAL.fullmatch(written.replace(",", ".", 1)))
-
-
-def is_whole_or_empty(written: str) -> bool:
-    return not written or bool(WHOLE.fullmatch(written))
-
-
 def one_of_names(names: Iterable[str] | None, alias: Alias = str) -> Callable[[str], bool]:
     """Make a test for known names. It accepts any text when the names could not be read."""
     aliases = None if names is None else {alias(name) for name in names}
@@ -162,6 +156,10 @@ def read_table(file: str, text: str, columns: Mapping[str, bool], most: int, pro
 
     # Spreadsheets write semicolons where the comma is the decimal mark.
     delimiter = max(DELIMITERS, key=known)
+    cells_in_all = sum(line.count(delimiter) + 1 for _, line in lines)
+    if cells_in_all > MAX_CELLS:  # each takes memory, and may take a message
+        problems.error(Place(file, lines[0][0]), f"{cells_in_all:,} cells; at most {MAX_CELLS:,} are allowed")
+        return None
     first, *below = [read_line(file, number, line, delimiter, problems) for number, line in lines]
     if first is None or not check_headings(first, columns, problems):
         return None
@@ -312,8 +310,8 @@ def read_rows(
 
 
 def read_cities(text: str, tables: MapTables, problems: Problems) -> None:
-    whole = dict.fromkeys(("passengers", "attraction"), is_whole_or_empty)
-    fits: Fits = {"name": bool, "x": is_number, "y": is_number, **whole}
+    whole = dict.fromkeys(("passengers", "attraction"), WHOLE_OR_EMPTY.fullmatch)
+    fits: Fits = {"name": bool, "x": A_NUMBER.fullmatch, "y": A_NUMBER.fullmatch, **whole}
     rows, tables.knows_cities = read_rows("cities.csv", text, CITY_COLUMNS, limits.MAX_CITIES, fits, problems)
     seen: dict[str, Reader] = {}
     for reader in rows:
@@ -333,9 +331,9 @@ def read_cities(text: str, tables: MapTables, problems: Problems) -> None:
 def read_routes(text: str, colors: Mapping[str, int] | None, tables: MapTables, problems: Problems) -> None:
     names = numbered(city.name for city in tables.cities) if tables.knows_cities else None
     known_colors = None if colors is None else {**colors, GRAY: -1}
-    fits = {
+    fits: Fits = {
         **dict.fromkeys(("from", "to"), one_of_names(names)),
-        **dict.fromkeys(("length", "locomotives", "merchandise"), is_whole_or_empty),
+        **dict.fromkeys(("length", "locomotives", "merchandise"), WHOLE_OR_EMPTY.fullmatch),
         "color": one_of_names(known_colors, color_key),
         "kind": one_of_names(("", *KINDS)),
     }
@@ -374,9 +372,9 @@ def read_tickets(text: str, decks: Mapping[str, int] | None, tables: MapTables, 
             ends[city.country] = (*ends.get(city.country, ()), number)
     ends.update({city.name: (number,) for number, city in enumerate(tables.cities) if city.name})
     names = numbered(ends) if tables.knows_cities else None
-    fits = {
+    fits: Fits = {
         **dict.fromkeys(("from", "to"), one_of_names(names)),
-        "points": is_whole_or_empty,
+        "points": WHOLE_OR_EMPTY.fullmatch,
         "deck": one_of_names(decks),
     }
     rows, _ = read_rows("tickets.csv", text, TICKET_COLUMNS, limits.MAX_TICKETS, fits, problems)

@@ -50,24 +50,32 @@ class Problems:
     """Errors and warnings of a folder, without repeats and in the order of its files."""
 
     def __init__(self) -> None:
-        self.errors: list[Problem] = []
-        self.warnings: list[Problem] = []
+        # A check may come to the same problem from both sides.
+        self._are_errors: dict[Problem, bool] = {}
 
     def error(self, place: Place, message: str, hint: str | None = None) -> None:
-        self._add(self.errors, Problem(*place, message, hint))
+        self._are_errors[Problem(*place, message, hint)] = True
 
     def warn(self, place: Place, message: str, hint: str | None = None) -> None:
-        self._add(self.warnings, Problem(*place, message, hint))
+        self._are_errors[Problem(*place, message, hint)] = False
 
-    def _add(self, problems: list[Problem], problem: Problem) -> None:
-        if problem not in problems:  # a check may come to the same problem from both sides
-            problems.append(problem)
-            ranks = {file: rank for rank, file in enumerate((*FILE_ORDER, BOTS_FILE))}
-            problems.sort(key=lambda each: (ranks.get(each.file, -1), each[:3]))
+    @property
+    def errors(self) -> list[Problem]:
+        return self._sorted(errors=True)
+
+    @property
+    def warnings(self) -> list[Problem]:
+        return self._sorted(errors=False)
+
+    def _sorted(self, errors: bool) -> list[Problem]:
+        ranks = {file: rank for rank, file in enumerate((*FILE_ORDER, BOTS_FILE))}
+        found = (problem for problem, is_error in self._are_errors.items() if is_error == errors)
+        return sorted(found, key=lambda problem: (ranks.get(problem.file, -1), problem[:3]))
 
     def errors_in(self, *files: str) -> bool:
         """Check whether one of these files has an error, so that sums over it would mislead."""
-        return any((problem.file if problem.line else RULES_FILE) in files for problem in self.errors)
+        found = self._are_errors.items()
+        return any(is_error and (problem.file if problem.line else RULES_FILE) in files for problem, is_error in found)
 
     def refuse(self, sentence: str) -> None:
         """Raise all errors as one, if there are any."""
