@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,12 +14,7 @@ if TYPE_CHECKING:
 CHROMIUM = shutil.which("chromium")
 SWITCHES = "headless no-sandbox disable-gpu disable-quic no-first-run disable-background-networking disable-sync"
 
-
-def in_browser(test: Callable[..., Any]) -> Callable[..., Any]:
-    """Mark a test that needs Chromium."""
-    marked: Callable[..., Any] = pytest.mark.browser(test)
-    skips: Callable[..., Any] = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")(marked)
-    return skips
+NEEDS_BROWSER = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")]
 
 
 @pytest.fixture(scope="module")

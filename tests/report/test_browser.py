@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.analysis.synthetic import World, write_run
 from tests.report.balanced import balanced
-from tests.report.conftest import CHROMIUM
+from tests.report.conftest import NEEDS_BROWSER
 from tests.report.fabricated import fabricated
 from ttr_sim.analysis.compare import compare
 from ttr_sim.edition import load_edition, official_names
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 expect = pytest.importorskip("playwright.sync_api").expect
 COMPARISON, BALANCE = "comparison", "balance"
 ROUTE_7 = "#map-route-7 path"
-pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")]
+WIDE = "[...document.querySelectorAll('.wide')].filter(box => box.scrollWidth > box.clientWidth)"
+pytestmark = NEEDS_BROWSER
 
 
 @pytest.fixture(scope="module", params=[*official_names(), COMPARISON, BALANCE])
@@ -66,13 +67,12 @@ def page(browser: Browser, usa: Path) -> Iterator[Page]:
     opened.close()
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1180, 390])
 def test_quiet_offline_no_wider_than_the_window_and_readable_for_everybody(
-    browser: Browser, file: Path, width: int, scheme: Any
+    browser: Browser, file: Path, width: int
 ) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
-    page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    page = browser.new_page(viewport={"width": width, "height": 900})
     troubles: list[str] = []
     requests: list[str] = []
     page.on("console", lambda message: troubles.append(message.text))
@@ -83,17 +83,11 @@ def test_quiet_offline_no_wider_than_the_window_and_readable_for_everybody(
     page.mouse.wheel(0, 5_000)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert (troubles, requests) == ([], [file.as_uri()])
-    rules = axe.run(page).response["violations"]
-    assert [(rule["id"], len(rule["nodes"]), rule["nodes"][0]["html"][:300]) for rule in rules] == []
-    page.close()
-
-
-def test_no_table_is_cut_on_a_screen_of_1180_pixels(browser: Browser, file: Path) -> None:
-    page = browser.new_page(viewport={"width": 1180, "height": 900})
-    page.goto(file.as_uri())
-    unfold(page)
-    wide = "[...document.querySelectorAll('.wide')].filter(box => box.scrollWidth > box.clientWidth)"
-    assert page.evaluate(f"{wide}.map(box => box.ariaLabel)") == []
+    assert width < 1180 or page.evaluate(f"{WIDE}.map(box => box.ariaLabel)") == [], "no table is cut on a screen"
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        rules = axe.run(page).response["violations"]
+        assert [(rule["id"], len(rule["nodes"]), rule["nodes"][0]["html"][:300]) for rule in rules] == []
     page.close()
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.report.conftest import in_browser
+from tests.report.conftest import NEEDS_BROWSER
 from tests.report.fabricated import fabricated
 from ttr_sim.cli.watching import PageServer, serving
 from ttr_sim.edition import load_edition
@@ -19,6 +19,7 @@ from ttr_sim.report.page import write_report
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+pytestmark = NEEDS_BROWSER
 SERVER_GONE = re.compile("ERR_(CONNECTION_|EMPTY_RESPONSE)")  # before a request, or in the middle of one
 
 
@@ -47,16 +48,6 @@ def page(browser: Browser, server: PageServer) -> Iterator[Page]:
     assert [trouble for trouble in troubles if not SERVER_GONE.search(trouble)] == []
 
 
-def test_only_the_watched_page_may_ask(plain: str) -> None:
-    assert "connect-src" not in plain
-    watched = live_page(plain, 7)
-    before, after = (re.findall(r'Content-Security-Policy" content="([^"]*)"', text)[0] for text in (plain, watched))
-    assert "connect-src 'self'" in after
-    assert after.startswith(before[: before.index(";", before.index("script-src"))])
-    assert 'data-version="7"' in watched
-
-
-@in_browser
 def test_a_new_page_shows_itself_and_an_error_stands_above_the_last_good_one(
     page: Page, server: PageServer, plain: str
 ) -> None:
@@ -68,14 +59,12 @@ def test_a_new_page_shows_itself_and_an_error_stands_above_the_last_good_one(
     page.wait_for_selector("#live", state="hidden", timeout=5_000)
 
 
-@in_browser
 def test_it_stays_when_the_command_has_ended(page: Page, server: PageServer) -> None:
     server.shutdown()
     server.server_close()
     page.wait_for_selector("#live:has-text('ttr-sim has ended')", timeout=5_000)
 
 
-@in_browser
 def test_opened_as_a_file_it_has_a_button(browser: Browser, plain: str, tmp_path: Path) -> None:
     file = tmp_path / "index.html"
     file.write_text(live_page(plain, 1), "utf-8")

@@ -26,6 +26,7 @@ from ttr_sim.edition.model import Edition
 from ttr_sim.edition.statics import statics
 from ttr_sim.report.balance_page import write_balance
 from ttr_sim.report.compare_page import write_comparison
+from ttr_sim.report.document import live_page
 from ttr_sim.report.page import BESIDE, SECTIONS, board_measures, write_report
 from ttr_sim.run.read import open_run
 
@@ -116,6 +117,13 @@ def test_files_beside_it(written: Path) -> None:
     assert maps <= drawn
     assert drawn - maps <= set(Seen(written).ids)
     assert len(drawn - maps - {"load-on-paper"}) == sum(len(section.charts) for section in SECTIONS)
+
+
+def test_only_the_watched_page_may_ask(page: str) -> None:
+    watched = live_page(page, 7)
+    before, after = (re.findall(r'Content-Security-Policy" content="([^"]*)"', text)[0] for text in (page, watched))
+    assert "connect-src" not in page and "connect-src 'self'" in after and 'data-version="7"' in watched
+    assert after.startswith(before[: before.index(";", before.index("script-src"))])
 
 
 def test_it_says_how_it_was_made(page: str) -> None:

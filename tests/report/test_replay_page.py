@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.played_runs import play_run
-from tests.report.conftest import CHROMIUM
+from tests.report.conftest import NEEDS_BROWSER
 from ttr_sim.cli.film import film_of
 from ttr_sim.edition import official_names
 from ttr_sim.referee.audit import one_game
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 expect = pytest.importorskip("playwright.sync_api").expect
 GAME = 1
 LARGEST = 1_000_000
-
-pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")]
+pytestmark = NEEDS_BROWSER
 on_every_board = pytest.mark.parametrize("run", official_names(), indirect=True)
 
 
@@ -98,7 +97,6 @@ def test_keys_buttons_and_slider_go_the_same_way_and_playing_stops(page: Page) -
     assert play.inner_text() == "Play"
 
 
-@on_every_board
 def test_only_one_hand_is_open_when_asked(page: Page, run: Path) -> None:
     page.locator("#view").select_option("0")
     hands = page.locator("#players .seat")
@@ -148,21 +146,17 @@ def test_it_says_why_plans_are_left_out_and_draws_known_chances(browser: Browser
     page.close()
 
 
-@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
-def test_nothing_moves_for_those_who_asked_for_less_motion(page: Page, motion: str) -> None:
-    page.emulate_media(reduced_motion=motion)  # type: ignore[arg-type]
+def test_hands_stand_beside_the_board_nothing_moves_when_asked_and_it_fits_a_phone(page: Page) -> None:
     page.keyboard.press("End")
     page.evaluate("document.querySelector('.train').classList.add('new')")
-    name = page.locator(".train.new").first.evaluate("train => getComputedStyle(train).animationName")
-    assert name == ("none" if motion == "reduce" else "arrive")
-
-
-def test_hands_stand_beside_the_board_and_it_fits_a_phone(page: Page) -> None:
+    train = page.locator(".train.new").first
+    for motion, animation in (("reduce", "none"), ("no-preference", "arrive")):
+        page.emulate_media(reduced_motion=motion)  # type: ignore[arg-type]
+        assert train.evaluate("train => getComputedStyle(train).animationName") == animation
     page.set_viewport_size({"width": 1400, "height": 900})
     for place in ("#row", "#players", "#told"):
         box = page.locator(place).bounding_box()
-        assert box
-        assert box["y"] < 900 / 2
+        assert box and box["y"] < 900 / 2
     page.set_viewport_size({"width": 390, "height": 800})
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
@@ -177,9 +171,9 @@ def test_print_has_all_turns_and_the_end(page: Page) -> None:
 
 
 @on_every_board
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_everybody_can_read_it(page: Page, scheme: str) -> None:
+def test_everybody_can_read_it(page: Page) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
-    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
     page.locator("#slider").fill("30")
-    assert axe.run(page).response["violations"] == []
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
+        assert axe.run(page).response["violations"] == []

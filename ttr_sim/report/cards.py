@@ -22,13 +22,16 @@ from ttr_sim.analysis.verdict import CARDS, FAIR, NEARLY, NOT_FAIR, NOT_SURE, OD
 from ttr_sim.report.board.layout import lay_out
 from ttr_sim.report.document import Explainer
 from ttr_sim.report.maps import choice_rules, route_names
-from ttr_sim.report.numbers import ALL
+from ttr_sim.report.numbers import ALL, WORDS
 from ttr_sim.report.stage import EFFECT_SCALE, Mark, dot_strip, draw_stage, route_name, stage_rules
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.analysis import Analysis
     from ttr_sim.analysis.verdict import Verdict
     from ttr_sim.edition.model import Edition
+
+    # Fields of the card that are not in words.toml, and the facts that its texts there name.
+    CardTexts = tuple[dict[str, Any], dict[str, Any]]
 
 LOOKS = {MET: "met", OPEN: "open", MISSED: "miss", ODD: "odd"}
 STATE_WORDS = {MET: "fine", OPEN: "not sure yet", MISSED: "to fix", ODD: "odd"}
@@ -90,24 +93,24 @@ class TicketEffects:
 
 
 class CardWriter:
+    """Writes the verdict's cards for any player count, with the words of words.toml."""
+
     def __init__(self, analysis: Analysis, effects: TicketEffects) -> None:
         self.analysis, self.verdict, self.effects = analysis, analysis.verdict, effects
 
     def write(self, card: Card, count: int) -> CardView:
-        if card.topic == OWN_TARGETS:
-            said = card.sentence.removesuffix(" of your own targets met")
-            met, asked = said.split(" of ")
-            claim = "All your targets are met" if card.state == MET else "Your targets are not all met"
-            return CardView(claim, met, f"of {asked} targets", f"Of your own targets in edition.toml, {said} are met.")
-        writers = {
-            kinds.TICKETS: self.tickets,
-            kinds.TURN_ORDER: self.turn_order,
-            kinds.ROUTES: self.routes,
-            kinds.STRATEGY: self.strategy,
-        }
-        return (writers | {CARDS: self.deck})[card.topic](card, count)
+        writers = {kinds.TICKETS: self.tickets, kinds.TURN_ORDER: self.turn_order, kinds.ROUTES: self.routes}
+        writers |= {kinds.STRATEGY: self.strategy, CARDS: self.deck, OWN_TARGETS: self.own_targets}
+        fields, facts = writers[card.topic](card, count)
+        words: dict[str, str] = WORDS["cards"][card.topic]
+        texts = {name: words.get(name, "").format(**facts) for name in ("big", "small", "why", "good")}
+        return CardView(**({"claim": words.get(card.state, "")} | texts | fields))
 
-    def tickets(self, card: Card, count: int) -> CardView:
+    def own_targets(self, card: Card, count: int) -> CardTexts:
+        met, asked = card.sentence.removesuffix(" of your own targets met").split(" of ")
+        return {}, {"met": met, "asked": asked}
+
+    def tickets(self, card: Card, count: int) -> CardTexts:
         target, edition = card.target, self.verdict.edition
         assert target is not None
         tickets = [target for target in self.verdict.targets if target.measure == kinds.TICKET]
@@ -118,85 +121,60 @@ class CardWriter:
             claim = f"{counted_word(missed or unsure, 'ticket')} {'to fix' if missed else 'not sure yet'}"
         value, half = self.effects.excess(target, count)
         margin, ticket = edition.targets.margin / 100, edition.tickets[target.row or 0]
-        why = (
-            f"Each ticket is compared with {than_words(edition)}: {ticket.a}–{ticket.b} gives "
-            f"{decimal(abs(value) * 100)} wins per 100 games {'above' if value >= 0 else 'below'} that, "
-            f"give or take {decimal(half * 100)}. "
-            f"A ticket needs fixing when it is surely more than {margin * 100:g} off."
-        )
         dots = [(ticket, self.effects.excess(ticket, count)[0]) for ticket in tickets]
-        big, good = decimal(value * 100, plus="+"), f"✓ fair, up to {margin * 100:g} off"
-        return CardView(claim, big, "wins per 100 games", why, good, strip=dot_strip(dots, margin, count))
+        facts = {"than": than_words(edition), "ticket": f"{ticket.a}–{ticket.b}", "margin": f"{margin * 100:g}"}
+        facts |= {"signed": decimal(value * 100, plus="+"), "half": decimal(half * 100)}
+        facts |= {"value": decimal(abs(value) * 100), "side": "above" if value >= 0 else "below"}
+        return {"claim": claim, "strip": dot_strip(dots, margin, count)}, facts
 
-    def turn_order(self, card: Card, count: int) -> CardView:
+    def turn_order(self, card: Card, count: int) -> CardTexts:
         target = self.largest(card, kinds.SEAT, count)
         players, limit = target.players, target.limit[1]
-        seat = ORDINALS[int(target.name.removeprefix("seat "))]
         span = self.verdict.ranges.of_headline(FIRST_SEAT, players)
-        claims = {MET: "Turn order is fine", OPEN: "Turn order may matter too much"}
-        claim, share = claims.get(card.state, "Turn order matters too much"), f"{decimal(target.value * 100)} %"
-        why = (
-            f"Going first helps on every official board. Here the {seat} of {players} wins {share} of the games. "
-            f"The limit is {decimal((limit or 1) * 100)} %."
-        )
+        facts = {"seat": ORDINALS[int(target.name.removeprefix("seat "))], "players": players}
+        facts |= {"share": decimal(target.value * 100), "limit": decimal((limit or 1) * 100)}
         bar = gauge(target.value, 1 / players, limit, span, 0.81)
-        return CardView(claim, share, f"{seat} of {players} wins", why, "✓ even", bar, official_words(span, 1))
+        return {"gauge": bar, "usual": official_words(span, 1)}, facts
 
-    def routes(self, card: Card, count: int) -> CardView:
+    def routes(self, card: Card, count: int) -> CardTexts:
         target = self.largest(card, kinds.FOUGHT_OVER, count)
-        players, share = target.players, f"{target.value * 100:.0f} %"
-        span = self.verdict.ranges.of_headline(FIERCEST, players)
-        claim, is_dead = "No route is dead", False
-        maybe = "maybe " if card.state == OPEN else ""
+        span = self.verdict.ranges.of_headline(FIERCEST, target.players)
+        claim, used = "No route is dead", "Every route is used. "
         for measure, words in (
             (kinds.FOUGHT_OVER, "fought over"),
             (kinds.LOCKED_OUT, "blocking rivals"),
             (kinds.CLAIMED, "hardly used"),
         ):
             if names := {shown.name for shown in self.verdict.to_show() if shown.measure == measure}:
-                claim, is_dead = f"{counted_word(len(names), 'route')} {maybe}{words}", measure == kinds.CLAIMED
-        name = route_name(self.verdict.edition, target.row or 0)
-        why = f"{name} is the fiercest: in {share} of games with {players} a rival wanted it, too."
-        why = why if is_dead else f"Every route is used. {why}"
-        bar, small = gauge(target.value, 0.0, target.limit[1], span, 0.0), f"fiercest route, with {players}"
-        return CardView(claim, share, small, why, "✓ calm", bar, official_words(span, 0))
+                maybe = "maybe " if card.state == OPEN else ""
+                claim, used = f"{counted_word(len(names), 'route')} {maybe}{words}", used * (measure != kinds.CLAIMED)
+        facts = {"share": f"{target.value * 100:.0f}", "players": target.players, "used": used}
+        facts["route"] = route_name(self.verdict.edition, target.row or 0)
+        bar = gauge(target.value, 0.0, target.limit[1], span, 0.0)
+        return {"claim": claim, "gauge": bar, "usual": official_words(span, 0)}, facts
 
-    def strategy(self, card: Card, count: int) -> CardView:
+    def strategy(self, card: Card, count: int) -> CardTexts:
         rewards = self.analysis.tables["rewards"]
         simple = {f"style {name}" for name in rewards[~rewards["bot"].str.contains(":")]["variant"]}
         target = self.largest(card, kinds.STYLE, count, simple)
-        share, limit = f"{decimal(target.value * 100)} %", target.limit[1]
-        claims = {MET: "No shortcut beats planning", OPEN: "A shortcut may be too strong"}
-        claim = claims.get(card.state, "A simple plan is too strong")
-        why = (
-            f"Each simple plan took one seat among strong players. The best, {target.name.removeprefix('style ')}, "
-            f"wins {share} with {target.players} players. It would be too strong at a fair share plus 2."
-        )
-        bar, usual = (
-            gauge(target.value, 0.0, limit, None, 0.87),
-            f"at most {(limit or 1) * 100:.0f}, a fair share plus 2",
-        )
-        return CardView(claim, share, f"best simple plan, with {target.players}", why, "✓ low", bar, usual)
+        facts = {"style": target.name.removeprefix("style "), "players": target.players}
+        facts["share"], limit = decimal(target.value * 100), target.limit[1]
+        usual = f"at most {(limit or 1) * 100:.0f}, a fair share plus 2"
+        return {"gauge": gauge(target.value, 0.0, limit, None, 0.87), "usual": usual}, facts
 
-    def deck(self, card: Card, count: int) -> CardView:
-        players = count or card.players
-        if "runs out" not in card.sentence:
-            players = card.players
-            why = f"{card.sentence[0].upper()}{card.sentence[1:]}. Such games count as they stand."
-            share, span, claim = card.value, None, "Games break off"
-        else:
-            oddities = self.analysis.tables["oddities"]
+    def deck(self, card: Card, count: int) -> CardTexts:
+        players, share, span, fields = card.players, card.value, None, {}
+        if "runs out" in card.sentence:
+            players, oddities = count or card.players, self.analysis.tables["oddities"]
             short = oddities[(oddities["kind"] == "short_draw") & (oddities["players"] == players)]
             share = float(short["share"].iloc[0]) if len(short) else 0.0
             span = self.verdict.ranges.of("oddities", players, "short_draw", "share")
-            claim = "The deck runs out" if card.state == ODD else "The deck lasts"
-            why = (
-                f"With {players} players the deck runs out in {share * 100:.0f} % of games. Running out is odd, not "
-                "wrong: the game goes on."
-            )
+        else:
+            why = f"{card.sentence[0].upper()}{card.sentence[1:]}. Such games count as they stand."
+            fields = {"claim": "Games break off", "why": why}
         bar = gauge(share, 0.0, None, span or (0.0, 0.0), 0.64)
-        big, small = f"{share * 100:.0f} %", f"of games with {players}"
-        return CardView(claim, big, small, why, "✓ never", bar, official_words(span, 0))
+        fields |= {"gauge": bar, "usual": official_words(span, 0)}
+        return fields, {"share": f"{share * 100:.0f}", "players": players}
 
     def largest(self, card: Card, measure: str, count: int, preferred: Collection[str] = ()) -> Target:
         """The largest number of a topic at a player count. Over all counts it is that of the card."""
