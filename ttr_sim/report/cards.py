@@ -19,9 +19,8 @@ from ttr_sim.analysis.official import FIERCEST, FIRST_SEAT
 from ttr_sim.analysis.targets import MET, MISSED, OPEN, Target
 from ttr_sim.analysis.text import ORDINALS, decimal, than_words
 from ttr_sim.analysis.verdict import CARDS, FAIR, NEARLY, NOT_FAIR, NOT_SURE, ODD, OWN_TARGETS, Card
-from ttr_sim.report.board.layout import lay_out
 from ttr_sim.report.document import Explainer
-from ttr_sim.report.maps import choice_rules, route_names
+from ttr_sim.report.maps import choice_rules
 from ttr_sim.report.numbers import ALL, WORDS
 from ttr_sim.report.stage import EFFECT_SCALE, Mark, dot_strip, draw_stage, route_name, stage_rules
 
@@ -255,7 +254,7 @@ def change_context(edition: Edition, changes: Sequence[Change]) -> dict[str, Any
             marks.append(Mark(change.sign, change.name, words, states[change.look], change.route, change.ticket))
     return {
         "edition": edition,
-        "stage": draw_stage(edition, lay_out(edition), marks, pd.DataFrame(), [ALL], route_names(edition)),
+        "stage": draw_stage(edition, marks, pd.DataFrame(), [ALL]),
         "marks": marks,
         "rows": changes,
         "rules": Markup("\n".join([choice_rules(()), stage_rules(edition, [], marks)])),

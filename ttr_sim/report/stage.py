@@ -13,8 +13,9 @@ from markupsafe import Markup
 from ttr_sim.analysis.targets import FOUGHT_OVER, MISSED, OPEN, ROUTES, TICKET, Target
 from ttr_sim.analysis.text import decimal, ends
 from ttr_sim.edition.canonical import color_name
-from ttr_sim.report.board.layout import FONT_SIZE
+from ttr_sim.report.board.layout import FONT_SIZE, Layout, lay_out
 from ttr_sim.report.figures import GRAY, card_colors
+from ttr_sim.report.maps import route_names
 from ttr_sim.report.numbers import ALL, WORDS, players_words
 
 if TYPE_CHECKING:
@@ -23,10 +24,9 @@ if TYPE_CHECKING:
     from ttr_sim.analysis.tickets import Line
     from ttr_sim.analysis.verdict import Verdict
     from ttr_sim.edition.model import Edition
-    from ttr_sim.report.board.layout import Layout
     from ttr_sim.report.board.routing import Points
 
-    Row = Mapping[Any, Any]
+    TicketRows = Mapping[int, Sequence[tuple[Target, Mapping[Any, Any]]]]  # by player count
 
 MOST_SIGNS = 12  # of problems, which are worst first; further ones are drawn without a number
 LETTERS = "ABC"  # of the fiercest routes
@@ -107,14 +107,8 @@ def stage_rules(edition: Edition, counts: Sequence[int], marks: Sequence[Mark]) 
     return Markup("\n".join(rules))
 
 
-def draw_stage(
-    edition: Edition,
-    layout: Layout,
-    marks: Sequence[Mark],
-    routes: pd.DataFrame,
-    counts: Sequence[int],
-    names: Sequence[str],
-) -> Markup:
+def draw_stage(edition: Edition, marks: Sequence[Mark], routes: pd.DataFrame, counts: Sequence[int]) -> Markup:
+    layout, names = lay_out(edition), route_names(edition)
     arcs = arcs_of_tickets(edition, layout, marks)
     # The picture holds all cities, arcs and names, which are wider than the ones that were laid out.
     ends_of_names = [(label.x + side * NAME * label.half_width, label.y) for label in layout.labels for side in (-1, 1)]
@@ -287,18 +281,11 @@ def dot_strip(values: Sequence[tuple[Target, float]], margin: float, count: int)
     ).format(STRIP, words, STRIP, low, high, low, high, Markup("").join(dots))
 
 
-def draw_effects(
-    rows: Sequence[Row],
-    lines: Mapping[str, Line],
-    margin: float,
-    than: str,
-    by_count: Mapping[int, Sequence[tuple[Target, Row]]],
-) -> Markup | None:
-    """Draw effect over trains, with each deck's expected line and its limits.
-
-    `rows` are those of all player counts together, and set the scales.
-    """
-    rows = [row for row in rows if not math.isnan(row["trains"]) and not math.isnan(row["win_effect"])]
+def draw_effects(by_count: TicketRows, lines: Mapping[str, Line], margin: float, than: str) -> Markup | None:
+    """Draw effect over trains, with each deck's expected line and its limits."""
+    # The first rows, of all player counts together, set the scales.
+    every = [row for _, row in next(iter(by_count.values()))]
+    rows = [row for row in every if not math.isnan(row["trains"]) and not math.isnan(row["win_effect"])]
     if len(rows) < 2:
         return None
     least, longest = min(row["trains"] for row in rows) - 1.0, max(row["trains"] for row in rows) + 1.0

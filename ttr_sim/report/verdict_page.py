@@ -20,10 +20,8 @@ from ttr_sim.balance.edits import edited_files, points_edit
 from ttr_sim.edition import as_typed
 from ttr_sim.errors import command_line
 from ttr_sim.report import cards
-from ttr_sim.report.board.layout import lay_out
 from ttr_sim.report.cards import effect_bar, number_word
 from ttr_sim.report.document import banner, played
-from ttr_sim.report.maps import route_names
 from ttr_sim.report.numbers import ALL, MISSING, players_words
 from ttr_sim.report.stage import Mark, draw_effects, draw_stage, marks_of, route_name, stage_rules
 from ttr_sim.run.study import HEADINGS
@@ -97,7 +95,7 @@ class VerdictPage:
             "choices": self.counts,
             "count_words": count_words,
             "marks": self.marks,
-            "stage": draw_stage(edition, lay_out(edition), self.marks, routes, self.counts, route_names(edition)),
+            "stage": draw_stage(edition, self.marks, routes, self.counts),
             "stage_rules": stage_rules(edition, self.counts, self.marks),
             "has_routes": not routes.empty,
             "games_words": played_words(self.analysis, self.counts),
@@ -120,7 +118,7 @@ class VerdictPage:
             for count in self.counts:
                 by_count[count] = [(target, self.effects.row(target, count)) for target in self.tickets]
             lines = yardstick_of(self.edition, self.analysis.tables["ticket_value"]).lines
-            plot = draw_effects([self.effects.row(target) for target in self.tickets], lines, margin, than, by_count)
+            plot = draw_effects(by_count, lines, margin, than)
         return self.ways_on() | {
             "rows": rows,
             "more": signed[MOST_ROWS:],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -96,20 +96,13 @@ def error_bars(frame: pd.DataFrame, column: str) -> Points:
 
 
 def dots(
-    panel: Axes,
-    values: pd.DataFrame,
-    column: str,
-    at: Iterable[float],
-    names: Sequence[str],
-    unit: Unit = "share",
-    **look: Any,
+    panel: Axes, frame: pd.DataFrame, column: str, at: Any, names: Sequence[str], unit: Unit = "share", **look: Any
 ) -> None:
-    """Draw numbers along x with their intervals, and tips with `names`."""
-    at = list(at)
+    """Draw numbers along x with their intervals, at heights, and tips with `names`."""
     style: dict[str, Any] = {"fmt": "o", "markersize": 5, "elinewidth": 1.4, "capsize": 2.5, "linestyle": "none"}
-    panel.errorbar(values[column].to_numpy(float), at, xerr=error_bars(values, column), **(style | look))
-    rows = zip(names, values.to_dict("records"), strict=True)
-    add_tips(panel, values[column], at, [f"{name}: {number_words(row, column, unit)}" for name, row in rows])
+    panel.errorbar(frame[column].to_numpy(float), at, xerr=error_bars(frame, column), **(style | look))
+    rows = zip(names, frame.to_dict("records"), strict=True)
+    add_tips(panel, frame[column], at, [f"{name}: {number_words(row, column, unit)}" for name, row in rows])
 
 
 def dots_by_count(
