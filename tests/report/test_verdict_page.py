@@ -20,7 +20,7 @@ from ttr_sim.balance.remedies import NO_REMEDIES, Remedies, Remedy
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.statics import statics
 from ttr_sim.report.cards import effect_bar, gauge
-from ttr_sim.report.document import Explainer, banner, played, played_officially
+from ttr_sim.report.document import Explainer, banner, environment, played, played_officially
 from ttr_sim.report.stage import draw_stage, marks_of
 from ttr_sim.report.verdict_page import VerdictPage, remedies_table
 
@@ -57,7 +57,8 @@ def test_every_missed_and_open_ticket_is_marked_and_listed_in_the_same_order() -
     marks = marks_of(analysis.verdict)
     assert [(mark.sign, mark.state) for mark in marks] == [("1", MISSED), ("2", MISSED), ("3", OPEN)]
     assert {mark.ticket for mark in marks[:2]} == {4, 7} and marks[2].ticket == 9
-    svg = draw_stage(analysis.edition, marks, ANALYSIS.tables["routes"], COUNTS)
+    stage = draw_stage(analysis.edition, marks, ANALYSIS.tables["routes"], COUNTS)
+    svg = environment().get_template("stage.svg.j2").render(stage=stage, marks=marks, edition=analysis.edition)
     assert re.findall(r'class="arc mark m(\w+) (\w+)"', svg) == [("3", "open"), ("2", "miss"), ("1", "miss")]
     assert 'class="rt plain' in svg and " c0_" in svg and " w5_" in svg
     shown = screens(analysis)

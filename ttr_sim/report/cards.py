@@ -20,9 +20,8 @@ from ttr_sim.analysis.targets import MET, MISSED, OPEN, Target
 from ttr_sim.analysis.text import ORDINALS, decimal, than_words
 from ttr_sim.analysis.verdict import CARDS, FAIR, NEARLY, NOT_FAIR, NOT_SURE, ODD, OWN_TARGETS, Card
 from ttr_sim.report.document import Explainer
-from ttr_sim.report.maps import choice_rules
 from ttr_sim.report.numbers import ALL, WORDS
-from ttr_sim.report.stage import EFFECT_SCALE, Mark, dot_strip, draw_stage, route_name, stage_rules
+from ttr_sim.report.stage import EFFECT_SCALE, Mark, dot_strip, draw_stage, route_name
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.analysis import Analysis
@@ -254,10 +253,10 @@ def change_context(edition: Edition, changes: Sequence[Change]) -> dict[str, Any
             marks.append(Mark(change.sign, change.name, words, states[change.look], change.route, change.ticket))
     return {
         "edition": edition,
-        "stage": draw_stage(edition, marks, pd.DataFrame(), [ALL]),
+        "stage": draw_stage(edition, marks, pd.DataFrame()),
         "marks": marks,
         "rows": changes,
-        "rules": Markup("\n".join([choice_rules(()), stage_rules(edition, [], marks)])),
+        "map_rules": "",
         "has_routes": False,
         "choices": [],
         "explain": Explainer(),

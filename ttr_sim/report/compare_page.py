@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-from markupsafe import Markup
 
 from ttr_sim.analysis.analysis import RunInfo
 from ttr_sim.analysis.compare import ROUTES, TICKETS, Listing, Number
@@ -25,7 +24,7 @@ from ttr_sim.report.cards import CardView, Change, change_context, counted_word,
 from ttr_sim.report.document import foreign_wants, write_document
 from ttr_sim.report.figures import inline, settings, svg_of, write_picture
 from ttr_sim.report.folder import COMPARED, PAGE, comparison_of, new_report
-from ttr_sim.report.maps import BandScale, LineStyle, MapMode, choice_rules, put_on_routes, route_names, step_width
+from ttr_sim.report.maps import BandScale, LineStyle, MapMode, put_on_routes, route_names, step_width
 from ttr_sim.report.numbers import ALL, HEADING_UNITS, counted, interval, labeled, players_words, written
 from ttr_sim.report.tables import Heading, PageCell, PageRow, View, city_targets, plain_view, write_tables
 
@@ -93,7 +92,6 @@ def write_comparison(comparison: Comparison, folder: Path, command: str = "", fo
         write_tables({name: getattr(comparison, name) for name in COMPARED}, new / "tables")
         with settings():
             context |= change_map(comparison, rows["routes"], new / "charts")
-        context["rules"] += context["map_rules"]
         write_document(new / PAGE, "compare.html.j2", context)
     return folder / PAGE
 
@@ -254,7 +252,7 @@ def change_map(comparison: Comparison, rows: Sequence[int], folder: Path) -> dic
         "modes": modes,
         "routes_moved": bool(routes["notable"].any()),
         "map_drawing": inline(svg, f"The routes on the board of {names[1]}", "group"),
-        "map_rules": Markup("\n".join([choice_rules(()), *(mode.rules for mode in modes)])),
+        "map_rules": "\n".join(mode.rules for mode in modes),
     }
 
 

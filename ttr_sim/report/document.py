@@ -26,6 +26,7 @@ from ttr_sim.edition import as_typed
 from ttr_sim.errors import command_line
 from ttr_sim.files import write_whole
 from ttr_sim.report.charts.style import short
+from ttr_sim.report.maps import ON_DARK, ON_LIGHT
 from ttr_sim.report.numbers import WORDS, counted, players_words
 from ttr_sim.report.stage import MOST_SIGNS
 from ttr_sim.run.lineups import STRONG, STRONG_BOT
@@ -60,7 +61,7 @@ def environment() -> Environment:
     made_by.globals |= {"counted": counted, "players_words": players_words, "version": __version__}
     made_by.globals |= {"generator": Markup(GENERATOR), "captions": WORDS["captions"], "most_signs": MOST_SIGNS}
     made_by.globals |= {"style": Markup(asset("style.css")), "script": Markup("".join(map(asset, SCRIPTS)))}
-    made_by.globals |= {"recorded": RECORDED, "field_words": FIELDS}
+    made_by.globals |= {"recorded": RECORDED, "field_words": FIELDS, "ramps": (ON_LIGHT, ON_DARK)}
     made_by.filters |= {"policy_hash": policy_hash, "code": with_code, "grouped": grouped, "holds_label": holds_label}
     made_by.filters |= {"plain_json": partial(json.dumps, ensure_ascii=False, default=str), "short": short}
     return made_by

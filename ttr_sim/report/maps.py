@@ -8,7 +8,7 @@ reader's choice of subject and player count says which rules apply. No script is
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -261,21 +261,6 @@ def put_on_routes(svg: ET.Element, modes: Sequence[MapMode]) -> None:
             for path in group.iter(PATH):
                 path.attrib.pop("style", None)  # it would outweigh any class
                 path.set("class", classes)
-
-
-def choice_rules(players: Iterable[int]) -> str:
-    """Style sheet of the player counts to choose and both color schemes."""
-    light, dark = ("".join(f"--k{n}:{color};" for n, color in enumerate(ramp)) for ramp in (ON_LIGHT, ON_DARK))
-    rules = [f":root{{{light}}}", f"@media screen and (prefers-color-scheme:dark){{:root{{{dark}}}}}"]
-    for count in players:
-        chosen = f"#p{count}:checked~"
-        rules.append(f"{chosen}* .by:not(.p{count}){{display:none}}")
-        rules.append(f"{chosen}section .q{count}{{display:table-row}}")
-        if count == ALL:
-            rules.append(f"{chosen}section .every tr{{display:table-row}}")
-        rules.append(f"{chosen}* label[for=p{count}]{{background:var(--ink);color:var(--ground)}}")
-        rules.append(f"#p{count}:focus-visible~* label[for=p{count}]{{outline:2px solid var(--link)}}")
-    return "\n".join(rules)
 
 
 def map_titles(analysis: Analysis, board: Statics) -> dict[str, str]:

@@ -8,8 +8,6 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from markupsafe import Markup
-
 from ttr_sim.analysis.analysis import Analysis
 from ttr_sim.analysis.findings import LIMITS, PLAY, Finding
 from ttr_sim.analysis.official import Ranges, Span, official_ranges
@@ -27,7 +25,7 @@ from ttr_sim.report.charts import network, play
 from ttr_sim.report.document import Explainer, played_officially, write_document
 from ttr_sim.report.figures import Chart, inline, inline_chart, settings, write_picture
 from ttr_sim.report.folder import PAGE, REPORTS, new_report, report_on
-from ttr_sim.report.maps import choice_rules, draw_values
+from ttr_sim.report.maps import draw_values
 from ttr_sim.report.numbers import interval, labeled, players_words, written
 from ttr_sim.report.tables import TableViews, in_words, key_of, row_anchor, write_tables
 from ttr_sim.report.verdict_page import VerdictPage, remedies_table
@@ -157,10 +155,8 @@ def write_report(
         views = TableViews(analysis, board, ranges, linked)
         screens = VerdictPage(analysis, board, remedies, films)
         context = screens.screen_1() | screens.screen_2() | folded_sections(analysis, board, charts, films)
-        # Rules of the page's style sheet that depend on the board.
-        rules = [choice_rules(context["choices"]), maps.rules if maps else "", context["stage_rules"]]
         context |= {
-            "rules": Markup("\n".join(rules)),
+            "map_rules": maps.rules if maps else "",
             "command": command,
             "films": films,
             "charts": charts,

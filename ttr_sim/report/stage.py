@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from ttr_sim.analysis.tickets import Line
     from ttr_sim.analysis.verdict import Verdict
-    from ttr_sim.edition.model import Edition
+    from ttr_sim.edition.model import Edition, Ticket
     from ttr_sim.report.board.routing import Points
 
     TicketRows = Mapping[int, Sequence[tuple[Target, Mapping[Any, Any]]]]  # by player count
@@ -38,12 +38,6 @@ BULGE, MOST_BULGE = 0.24, 110.0  # of an arc: share of its length, and points
 SPOTS = (0.5, 0.4, 0.6, 0.3, 0.7, 0.22, 0.78)  # along an arc, tried for its badge
 APART = 34.0  # points between badges
 RIM = 24.0
-BADGES = {  # a square for missed, a diamond for open, a circle for the rest
-    "miss": Markup('<rect x="-14" y="-14" width="28" height="28" rx="5"/>'),
-    "open": Markup('<path d="M0-19 19 0 0 19-19 0z"/>'),
-    "met": Markup('<circle r="15"/>'),
-    "": Markup('<circle r="12"/>'),
-}
 EFFECT_SCALE = 0.10  # of an effect bar, to either side
 STRIP, STRIP_LIMIT, DOT = 460, 121.0, 10.5  # width of the strip, distance of its limits, size of its dots
 HIGHEST = 3  # dots above each other
@@ -95,38 +89,22 @@ def route_name(edition: Edition, row: int) -> str:
     return f"{edition.cities[route.a].name}–{edition.cities[route.b].name}"
 
 
-def stage_rules(edition: Edition, counts: Sequence[int], marks: Sequence[Mark]) -> Markup:
-    """Style sheet of colors, tabs by player count, highlighted marks, and the limit of effect bars."""
-    rules = [f".fill{number}{{--c:{fill}}}" for number, fill in enumerate([*card_colors(edition), GRAY])]
-    for count in counts:
-        for place, letter in enumerate(TABS, 2):
-            chosen = f"#p{count}:checked~* #v{place}:checked~.board ."
-            rules += [f"{chosen}{letter}{count}_{step}{{--c:var(--q{step})}}" for step in range(1, STEPS + 1)]
-    rules += [f".stage:has(.x{mark.sign}:hover) .mark:not(.m{mark.sign}){{opacity:.12}}" for mark in marks]
-    rules.append(f".eb{{--w:{min(edition.targets.margin / 2 / EFFECT_SCALE, 50):g}%}}")
-    return Markup("\n".join(rules))
-
-
-def draw_stage(edition: Edition, marks: Sequence[Mark], routes: pd.DataFrame, counts: Sequence[int]) -> Markup:
-    layout, names = lay_out(edition), route_names(edition)
-    arcs = arcs_of_tickets(edition, layout, marks)
+def draw_stage(
+    edition: Edition, marks: Sequence[Mark], routes: pd.DataFrame, counts: Sequence[int] = ()
+) -> dict[str, Any]:
+    """Lay out the board with its marks, for the templates of its drawing and its style sheet."""
+    layout, arcs = lay_out(edition), {}
+    for mark in reversed(marks):  # the worst last and on top
+        if mark.ticket is not None:
+            arcs[mark.sign] = arc_of(edition.tickets[mark.ticket], layout)
     # The picture holds all cities, arcs and names, which are wider than the ones that were laid out.
     ends_of_names = [(label.x + side * NAME * label.half_width, label.y) for label in layout.labels for side in (-1, 1)]
     curves = [points_of_arc(arc, np.linspace(0, 1, 21)) for arc in arcs.values()]
     points = np.concatenate([layout.places, ends_of_names, *curves])
     low = np.minimum(points.min(axis=0) - RIM, 20.0)
     high = np.maximum(points.max(axis=0) + RIM, np.array([layout.width, layout.height]) - 20.0)
-    box = " ".join(f"{number:.0f}" for number in (*low, *(high - low)))
-    problems = ", ".join(f"{mark.sign} {mark.name}" for mark in marks) or "none"
-    label = f"The board of {edition.title} with its problems: {problems}"
-    parts = [Markup('<svg class="board" viewBox="{}" role="img" aria-label="{}">').format(box, label)]
-    rails = [rounded_path(lane.line[::3]) for lane in layout.lanes]
-    for mark in marks:
-        if mark.route is not None:
-            halo = Markup('<g class="halo mark m{} {}"><path class="o" d="{}"/><path class="i" d="{}"/></g>')
-            parts.append(halo.format(mark.sign, mark.look, rails[mark.route], rails[mark.route]))
-    steps = classes_of_routes(routes, len(edition.routes), counts)
-    for number, (route, lane) in enumerate(zip(edition.routes, layout.lanes, strict=True)):
+    steps, lanes = classes_of_routes(routes, len(edition.routes), counts), []
+    for route, lane, step in zip(edition.routes, layout.lanes, steps, strict=True):
         fill = len(edition.colors) if route.color is None else route.color
         pale = " pale" if color_name(edition, route) in ("white", "black") else ""
         cars = []
@@ -135,32 +113,23 @@ def draw_stage(edition: Edition, marks: Sequence[Mark], routes: pd.DataFrame, co
             across = np.array([-np.sin(angle), np.cos(angle)]) * (layout.sizes.car - 2) / 2
             corners = np.array([along + across, along - across, -along - across, -along + across])
             cars.append(rounded_path(np.array([x, y]) + corners) + "z")
-        group = Markup(
-            '<g class="rt {} fill{}{}{}" data-of="route-{}"><title>{}</title><path class="rail" d="{}"/>'
-            '<path class="car" d="{}"/></g>'
-        )
-        classes = route.kind, fill, pale, steps[number]
-        parts.append(group.format(*classes, number, names[number], rails[number], "".join(cars)))
-    for number, (city, (x, y)) in enumerate(zip(edition.cities, layout.places, strict=True)):
-        group = Markup(
-            '<g class="ct" data-of="city-{}"><title>{}</title><circle class="c1o" cx="{:.1f}" cy="{:.1f}" r="7.5"/>'
-            '<circle class="c1i" cx="{:.1f}" cy="{:.1f}" r="2.6"/></g>'
-        )
-        parts.append(group.format(number, city.name, x, y, x, y))
-    drawn = []
-    for mark in reversed(marks):  # the worst last and on top
-        if mark.sign in arcs:
-            start, control, end = arcs[mark.sign]
-            path = "M{:.1f} {:.1f}Q{:.1f} {:.1f} {:.1f} {:.1f}".format(*start, *control, *end)
-            group = Markup(
-                '<g class="arc mark m{} {}"><title>{}: {}</title><path class="case" d="{}"/><path class="line" d="{}"/>'
-                '<circle cx="{:.1f}" cy="{:.1f}" r="10"/><circle cx="{:.1f}" cy="{:.1f}" r="10"/></g>'
-            )
-            drawn.append(group.format(mark.sign, mark.look, mark.name, mark.words, path, path, *start, *end))
-    problem_group = Markup('<g class="probs">{}</g>')
-    parts += [problem_group.format(Markup("").join(drawn)), *names_of_cities(edition, layout, marks)]
-    parts += [problem_group.format(Markup("").join(badges_of(layout, marks, arcs))), Markup("</svg>")]
-    return Markup("").join(parts)
+        lanes.append((f"{route.kind} fill{fill}{pale}{step}", rounded_path(lane.line[::3]), "".join(cars)))
+    return {
+        "box": " ".join(f"{number:.0f}" for number in (*low, *(high - low))),
+        "lanes": list(zip(lanes, route_names(edition), strict=True)),
+        "places": [texts_of(place) for place in layout.places],
+        "arcs": {sign: [texts_of(point) for point in arc] for sign, arc in arcs.items()},
+        "names": list(names_of_cities(edition, layout, marks)),
+        "badges": list(badges_of(layout, marks, arcs)),
+        "fills": [*card_colors(edition), GRAY],
+        "tabs": TABS,
+        "counts": counts,
+        "bar_limit": f"{min(edition.targets.margin / 2 / EFFECT_SCALE, 50):g}",
+    }
+
+
+def texts_of(point: Iterable[float]) -> tuple[str, ...]:
+    return tuple(f"{number:.1f}" for number in point)
 
 
 def classes_of_routes(table: pd.DataFrame, size: int, counts: Sequence[int]) -> list[str]:
@@ -187,8 +156,8 @@ def rounded_path(points: Points) -> str:
     return f"M{steps[0]}l{' '.join(steps[1:])}".replace(" -", "-")
 
 
-def names_of_cities(edition: Edition, layout: Layout, marks: Sequence[Mark]) -> Iterator[Markup]:
-    """Yield the names of cities, ends of marked tickets set off."""
+def names_of_cities(edition: Edition, layout: Layout, marks: Sequence[Mark]) -> Iterator[tuple[Any, ...]]:
+    """Yield class, anchor, leader, place and lines of each city's name, ends of marked tickets set off."""
     marked = [edition.tickets[mark.ticket] for mark in marks if mark.ticket is not None]
     ends_of_marked = {city for ticket in marked for city in (*ticket.a_cities, *ticket.b_cities)}
     for number, (label, (x, y)) in enumerate(zip(layout.labels, layout.places, strict=True)):
@@ -206,32 +175,23 @@ def names_of_cities(edition: Edition, layout: Layout, marks: Sequence[Mark]) -> 
             top = label.y + label.half_height - height - away
         else:
             top = label.y - label.half_height + away
-        lines = []
+        leader = ""
         if label.far:
             near = min(max(x, left), right), min(max(y, label.y - FONT_SIZE / 2), label.y + FONT_SIZE / 2)
-            lines.append(Markup('<path d="M{:.1f} {:.1f}L{:.1f} {:.1f}"/>').format(x, y, *near))
-        for row, line in enumerate(label.lines):
-            text = Markup('<text x="{:.1f}" y="{:.1f}">{}</text>')
-            lines.append(text.format(at, top + LETTER_SIZE * (row + 0.82), line))
-        group = Markup('<g class="{}" text-anchor="{}">{}</g>')
-        yield group.format("nm end" if number in ends_of_marked else "nm", anchor, Markup("").join(lines))
+            leader = "M{} {}L{} {}".format(*texts_of((x, y, *near)))
+        lines = [(f"{top + LETTER_SIZE * (row + 0.82):.1f}", words) for row, words in enumerate(label.lines)]
+        yield "nm end" if number in ends_of_marked else "nm", anchor, leader, f"{at:.1f}", lines
 
 
-def arcs_of_tickets(edition: Edition, layout: Layout, marks: Sequence[Mark]) -> dict[str, Points]:
-    """Start, control and end of each marked ticket's arc, by its sign, the worst last."""
-    arcs = {}
-    for mark in reversed(marks):
-        if mark.ticket is None:
-            continue
-        ticket = edition.tickets[mark.ticket]
-        start, end = (layout.places[list(cities)].mean(axis=0) for cities in (ticket.a_cities, ticket.b_cities))
-        chord, middle = end - start, (start + end) / 2
-        length = max(float(np.hypot(*chord)), 1.0)
-        # An arc bends away from the middle of the board.
-        normal = np.array([-chord[1], chord[0]]) / length
-        side = 1.0 if float(normal @ (middle - np.array([layout.width, layout.height]) / 2)) >= 0 else -1.0
-        arcs[mark.sign] = np.stack([start, middle + side * normal * 2 * min(BULGE * length, MOST_BULGE), end])
-    return arcs
+def arc_of(ticket: Ticket, layout: Layout) -> Points:
+    """Start, control and end of a ticket's arc."""
+    start, end = (layout.places[list(cities)].mean(axis=0) for cities in (ticket.a_cities, ticket.b_cities))
+    chord, middle = end - start, (start + end) / 2
+    length = max(float(np.hypot(*chord)), 1.0)
+    # An arc bends away from the middle of the board.
+    normal = np.array([-chord[1], chord[0]]) / length
+    side = 1.0 if float(normal @ (middle - np.array([layout.width, layout.height]) / 2)) >= 0 else -1.0
+    return np.stack([start, middle + side * normal * 2 * min(BULGE * length, MOST_BULGE), end])
 
 
 def points_of_arc(arc: Points, shares: Points) -> Points:
@@ -241,8 +201,8 @@ def points_of_arc(arc: Points, shares: Points) -> Points:
     return points
 
 
-def badges_of(layout: Layout, marks: Sequence[Mark], arcs: Mapping[str, Points]) -> Iterator[Markup]:
-    """Yield the numbers of all marks, clear of each other."""
+def badges_of(layout: Layout, marks: Sequence[Mark], arcs: Mapping[str, Points]) -> Iterator[tuple[Mark, Any]]:
+    """Yield all marks with the place of their number, clear of each other."""
     taken: list[Points] = []
     for mark in [mark for mark in marks if mark.state][:MOST_SIGNS] + [mark for mark in marks if not mark.state]:
         if mark.route is None:
@@ -251,13 +211,8 @@ def badges_of(layout: Layout, marks: Sequence[Mark], arcs: Mapping[str, Points])
             line = layout.lanes[mark.route].line
             spots = line[[int(share * (len(line) - 1)) for share in SPOTS]]
         free = (spot for spot in spots if all(np.hypot(*(spot - other)) > APART for other in taken))
-        x, y = next(free, spots[0])
-        taken.append(np.array([x, y]))
-        badge = Markup(
-            '<g class="mark m{} {}"><g class="bd" transform="translate({:.1f} {:.1f})"><g>{}<text dy=".36em">{}</text>'
-            "</g></g></g>"
-        )
-        yield badge.format(mark.sign, mark.look or "tag", x, y, BADGES[mark.look], mark.sign)
+        taken.append(next(free, spots[0]))
+        yield mark, texts_of(taken[-1])
 
 
 def dot_strip(values: Sequence[tuple[Target, float]], margin: float, count: int) -> Markup:

@@ -23,7 +23,7 @@ from ttr_sim.report import cards
 from ttr_sim.report.cards import effect_bar, number_word
 from ttr_sim.report.document import banner, played
 from ttr_sim.report.numbers import ALL, MISSING, players_words
-from ttr_sim.report.stage import Mark, draw_effects, draw_stage, marks_of, route_name, stage_rules
+from ttr_sim.report.stage import Mark, draw_effects, draw_stage, marks_of, route_name
 from ttr_sim.run.study import HEADINGS
 
 if TYPE_CHECKING:
@@ -96,7 +96,6 @@ class VerdictPage:
             "count_words": count_words,
             "marks": self.marks,
             "stage": draw_stage(edition, self.marks, routes, self.counts),
-            "stage_rules": stage_rules(edition, self.counts, self.marks),
             "has_routes": not routes.empty,
             "games_words": played_words(self.analysis, self.counts),
             "games_note": f"The verdict rests on these games. {played(self.analysis)}",
