@@ -188,7 +188,8 @@ class Verdict:
         is_usual = official is None or worst.value <= official[1]
         above = "slightly above official boards" if worst.state == MET else "more than on any official board"
         usual = "usual for the series" if is_usual else above
-        between = f" ({decimal(official[0] * 100)}–{decimal(official[1] * 100)})" if official else ""
+        ends_of_span = dict.fromkeys(decimal(end * 100) for end in official or ())  # equal ones once
+        between = f" ({'–'.join(ends_of_span)})" if official else ""
         sentence = f"{seat} of {worst.players} wins {decimal(worst.value * 100)} %, {usual}{between}"
         return self._card(seats, sentence, worst, official)
 
@@ -231,7 +232,8 @@ class Verdict:
             is_odd = span is not None and row["share_low"] > max(span[1], ODD_SHARE)
             rows.append((is_odd, row["share"], row, span))
         is_odd, share, row, span = max(rows, key=lambda each: each[:2])
-        usual = f" ({span[0] * 100:.0f}–{span[1] * 100:.0f})" if span else ""
+        ends_of_span = dict.fromkeys(f"{end * 100:.0f}" for end in span or ())  # equal ones once
+        usual = f" ({'–'.join(ends_of_span)})" if span else ""
         sentence = f"with {row['players']} players the deck runs out in {share * 100:.0f} % of games{usual}"
         interval = row["share_low"], row["share_high"]
         return Card(CARDS, ODD if is_odd else MET, row["players"], sentence, share, *interval, None, span)

@@ -100,7 +100,6 @@ def moved_pair(outcome: BalanceOutcome, edit: Edit) -> BeforeAfter | None:
 
 
 def topic_cards(pairs: Sequence[BeforeAfter]) -> Iterator[dict[str, Any]]:
-    """Yield a card for each topic: how many of its targets were and are missed."""
     for topic, asked in WORDS["asked"].items():
         here = [pair for pair in pairs if pair.after.topic == topic and pair.after.state]
         if not here:
@@ -116,7 +115,6 @@ def topic_cards(pairs: Sequence[BeforeAfter]) -> Iterator[dict[str, Any]]:
 
 
 def path_of(outcome: BalanceOutcome) -> tuple[pd.DataFrame, View]:
-    """The gain of each further edit, on the deals of the search."""
     rows, cells = [], []
     before: frozenset[Edit] = frozenset()
     for board in outcome.found.path:

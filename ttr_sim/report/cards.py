@@ -183,7 +183,6 @@ class CardWriter:
 
 
 def headline(verdict: Verdict) -> str:
-    """One sentence for each kind of trouble."""
     shown = verdict.to_show()
     missed = [target for target in shown if target.state == MISSED]
     found = []
@@ -212,7 +211,6 @@ def number_word(number: int) -> str:
 
 
 def counted_word(number: int, thing: str) -> str:
-    """Write `One ticket`, `Two tickets`."""
     return f"{number_word(number)} {thing}{'' if number == 1 else 's'}"
 
 

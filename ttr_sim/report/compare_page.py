@@ -178,7 +178,6 @@ def headline_view(comparison: Comparison, names: Names) -> View:
 
 
 def list_view(table: pd.DataFrame, listing: Listing, names: Names, targets: Sequence[str]) -> View:
-    """Lay out tickets or routes, the notable first and the others on demand."""
     kind, thing = listing.keys[2], listing.title.lower().removesuffix("s")
     numbers = [number for number in listing.numbers if table[f"{number.prefix}difference"].notna().any()]
     headings = [Heading(thing, "as its line in the file names its ends"), Heading(kind, "which one it is"), NOTABLE]
@@ -257,7 +256,6 @@ def change_map(comparison: Comparison, rows: Sequence[int], folder: Path) -> dic
 
 
 def change_mode(placed: pd.DataFrame, number: Number, names: Names, car: float) -> MapMode:
-    """Show the sure changes of a number."""
     # Steps are p upward, m downward, u without a sure difference, n not in both.
     differences = placed[f"{number.prefix}difference"].astype(float)
     gaps = differences.where(placed[number.notable].fillna(False).astype(bool)).to_numpy(float)

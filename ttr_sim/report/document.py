@@ -129,7 +129,6 @@ class Explainer:
 
 
 def banner(analysis: Analysis) -> list[str]:
-    """Warn of reconstructed boards, untuned players, and wants that cannot be checked."""
     edition = analysis.edition
     warnings = [edition.provenance] if RECONSTRUCTED in edition.provenance else []
     state = state_of_tuning(edition, STRONG_BOT)

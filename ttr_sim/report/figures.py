@@ -135,7 +135,6 @@ def inline_chart(chart: Chart, folder: Path | None) -> Chart:
 
 
 def write_picture(figure: Figure, path: Path, title: str = "", note: str = "") -> None:
-    """Write a figure as PNG with a title and a note above."""
     width, height = figure.get_size_inches()
     if figure.get_layout_engine():
         figure.draw_without_rendering()  # lays the figure out
@@ -226,7 +225,6 @@ def card_colors(edition: Edition) -> list[str]:
 
 
 def text_color(fill: str) -> str:
-    """Dark or light, for text that is readable on the fill."""
     return ON_LIGHT if np.dot(to_rgb(fill), (0.3, 0.59, 0.11)) > 0.5 else ON_DARK
 
 

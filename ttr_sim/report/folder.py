@@ -174,7 +174,6 @@ def _marked(content: bytes, board: str) -> bytes:
 
 
 def check_file(path: Path, task: str, types: Sequence[str]) -> None:
-    """Refuse a path to which no file of these types can be written."""
     if path.suffix.lower() not in types:
         raise UserError(f"cannot {task} {path}: the file name must end in {' or '.join(types)}")
     if not path.parent.is_dir():

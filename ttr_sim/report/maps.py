@@ -228,7 +228,6 @@ def draw_values(analysis: Analysis, board: Statics, layout: Layout, folder: Path
 
 
 def write_pictures(edition: Edition, layout: Layout, modes: Sequence[MapMode], folder: Path) -> None:
-    """Write each map as a PNG for each player count."""
     figure, axes, lines = line_board(edition, layout)  # drawn once, painted for each picture
     for mode in modes:
         note = f"{mode.legend[0][0]} (thin, light) to {mode.legend[-1][0]} (thick, dark)"

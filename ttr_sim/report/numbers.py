@@ -54,7 +54,6 @@ def exactly(value: object) -> str:
 
 
 def counted(number: int, thing: str) -> str:
-    """Write `1 game`, `2,000 games`."""
     return f"{written(number, 'count')} {thing}{'' if number == 1 else 's'}"
 
 

@@ -266,7 +266,6 @@ def metric_cell(
 
 
 def glance(analysis: Analysis, counts: Sequence[int], ranges: Ranges) -> list[dict[str, Any]]:
-    """Row for each measure that the runs show, with a cell per player count."""
     rows = []
     for name, table, of_row, column, unit in MEASURES:
         found: dict[int, tuple[Number, Span | None]] = {}
@@ -307,7 +306,6 @@ def board_measures(board: Statics) -> Iterator[dict[str, Any]]:
 
 
 def named_things(board: Statics) -> list[tuple[str, str]]:
-    """Name the things that the board measures only count."""
     name, shape, tickets = board.net.name, board.shape, board.edition.tickets
     pairs = []
     for pair in board.near_duplicates:

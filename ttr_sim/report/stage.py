@@ -42,7 +42,7 @@ EFFECT_SCALE = 0.10  # of an effect bar, to either side
 STRIP, STRIP_LIMIT, DOT = 460, 121.0, 10.5  # width of the strip, distance of its limits, size of its dots
 HIGHEST = 3  # dots above each other
 LEFT, RIGHT, TOP, BOTTOM, WIDTH = 44, 486, 30, 380, 500  # of the plot
-LETTER, LINE = 7.4, 16.0  # width and height of a name's letters
+LETTER, LINE = 8.4, 16.0  # width and height of a name's letters
 MOST_NAMES = 8
 
 
@@ -133,7 +133,6 @@ def texts_of(point: Iterable[float]) -> tuple[str, ...]:
 
 
 def classes_of_routes(table: pd.DataFrame, size: int, counts: Sequence[int]) -> list[str]:
-    """Classes of each route: its step by tab and player count."""
     steps = [""] * size
     for letter, column in TABS.items():
         if table.empty or table[column].isna().all():
@@ -286,25 +285,30 @@ def draw_effects(by_count: TicketRows, lines: Mapping[str, Line], margin: float,
         for look, x, y, row in found:
             beyond = decimal(row["excess"] * 100, plus="+")
             dots.append(_dot(look, x, y, 4.5, f"{ends(row)}: {row['trains']:.0f} trains, {beyond} against {than}"))
-        marked = [(look, x, y, ends(row)) for look, x, y, row in found if look != "met"]
-        parts.append(Markup('<g class="by p{}">{}</g>').format(count, Markup("").join([*dots, *_names(marked)])))
+        parts.append(Markup('<g class="by p{}">{}</g>').format(count, Markup("").join([*dots, *_names(found)])))
     return Markup("").join([*parts, Markup("</svg>")])
 
 
-def _names(marked: Sequence[tuple[str, float, float, str]]) -> list[Markup]:
-    """Write the names of marked tickets, clear of marks and each other."""
-    boxes, names = [(x - 9, x + 9, y) for _, x, y, _ in marked], []
-    for look, x, y, name in marked[:MOST_NAMES]:
-        width = LETTER * len(name)
-        start, at = x + 13, y
-        if start + width > WIDTH:
-            start = x - 13 - width
-        if start < 0:  # room on neither side
-            start, at = min(max(x - width / 2, 0.0), WIDTH - width), y - LINE
-        while any(abs(at - other) < LINE and start < end and begin < start + width for begin, end, other in boxes):
-            at += LINE / 2
-        boxes.append((start, start + width, at))
-        names.append(Markup('<text class="{}" x="{:.1f}" y="{:.1f}">{}</text>').format(look, start, at + 5, name))
+def _names(found: Sequence[tuple[str, float, float, Mapping[Any, Any]]]) -> list[Markup]:
+    """Write the names of marked tickets, clear of all marks and each other."""
+    boxes = [(x - 9, x + 9, y, 5.0 if look == "met" else 8.0) for look, x, y, _ in found]
+    names: list[Markup] = []
+    for look, x, y, row in [dot for dot in found if dot[0] != "met"][:MOST_NAMES]:
+        width = LETTER * len(ends(row))
+        # The nearest free place: to the right, to the left, or across the dot where there is room on neither side.
+        starts = [start for start in (x + 13, x - 13 - width) if 0 <= start <= WIDTH - width]
+        starts = starts or [min(max(x - width / 2, 0.0), WIDTH - width)]
+        spots = [(start, y + step * LINE / 4) for step in sorted(range(-16, 17), key=abs) for start in starts]
+        for start, at in spots:
+            begins = [box for box in boxes if abs(at - box[2]) < LINE / 2 + box[3] and start < box[1]]
+            if not any(box[0] < start + width for box in begins):
+                break
+        else:
+            start, at = spots[0]
+        boxes.append((start, start + width, at, LINE / 2))
+        anchor, side = ("end", start + width) if start < x - width else ("start", start)
+        text = Markup('<text class="{}" x="{:.1f}" y="{:.1f}" text-anchor="{}">{}</text>')
+        names.append(text.format(look, side, at + 5, anchor, ends(row)))
     return names
 
 

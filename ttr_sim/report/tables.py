@@ -147,7 +147,6 @@ def plain_view(
 
 
 def row_anchor(table: str, label: int) -> str:
-    """The id of a row by its label in the table."""
     return f"r-{table}-{label}"
 
 

@@ -140,7 +140,6 @@ class VerdictPage:
         return Row(mark, *self.numbers(target), *self.attempt(target), holds, holds_words, game)
 
     def numbers(self, target: Target) -> tuple[str, str, str, dict[int, Effect]]:
-        """Name, trains, points and effects of a ticket."""
         trains, ticket = self.effects.row(target)["trains"], self.edition.tickets[target.row or 0]
         effects = {}
         for count in self.counts:

@@ -18,7 +18,6 @@ DPI = 150
 
 
 def draw_board(edition: Edition, file: Path | IO[bytes], kind: str = "") -> None:
-    """Write the printed board with its legend, as PNG or SVG."""
     # Matplotlib takes a third of a second to import, and most commands draw nothing.
     from ttr_sim.report.board.drawing import printed_board
     from ttr_sim.report.board.layout import lay_out

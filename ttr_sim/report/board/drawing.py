@@ -89,7 +89,6 @@ def _blank(width: float, height: float) -> tuple[Figure, Axes]:
 
 
 def printed_board(edition: Edition, layout: Layout, passengers: bool = True) -> Figure:
-    """Draw the board as printed, with or without its passengers."""
     legend, rows = _legend(edition, layout)
     figure, axes = _blank(layout.width, layout.height + LEGEND_ROW * (rows + 1.9))
     colors = card_colors(edition)

@@ -215,7 +215,6 @@ def _fixed_cost(boxes: Points, city: Points, cars: Points, lines: Points, routin
 
 
 def _distances(points: Points, boxes: Points) -> Points:
-    """Distance from points to boxes (center and half size), 0 within."""
     squares = np.zeros((len(points), len(boxes)))
     for axis in (0, 1):  # one after the other: numbers that lie side by side are twice as fast
         gap = np.abs(points[:, axis, None] - boxes[:, axis]) - boxes[:, 2 + axis]

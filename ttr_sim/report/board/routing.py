@@ -59,12 +59,10 @@ class Lane:
 
 
 def distances_along(line: Points) -> Points:
-    """Distance along the polyline at each of its points."""
     return np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(line, axis=0).T))])
 
 
 def points_at(line: Points, distances: Points) -> Points:
-    """Points at given distances along the polyline."""
     along = distances_along(line)
     return np.stack([np.interp(distances, along, line[:, 0]), np.interp(distances, along, line[:, 1])], axis=1)
 
@@ -94,7 +92,6 @@ class Routing:
         self.angles: Points = np.zeros((len(self.ribbons), 2))
 
     def bend(self) -> None:
-        """Set the angles of all connections, until nothing moves."""
         if not self.ribbons:
             return
         lines = np.stack([self._curve(index, self.angles[index], SAMPLES) for index in range(len(self.ribbons))])

@@ -83,7 +83,6 @@ def name_extremes(panel: Axes, tickets: pd.DataFrame) -> None:
 
 @chart("ticket-effects", "ticket_value")
 def ticket_effects(analysis: Analysis, table: pd.DataFrame) -> Drawing | None:
-    """Draw the tickets that help and hurt most, with the naive number."""
     tickets = ranked(judged_tickets(table), "win_effect")
     if tickets.empty:
         return None

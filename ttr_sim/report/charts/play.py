@@ -69,7 +69,6 @@ def reward_wins(analysis: Analysis, rewards: pd.DataFrame) -> Drawing:
 
 
 def win_shares(table: pd.DataFrame, key: str) -> Figure:
-    """Draw a row per key, with a line at the fair share."""
     names = style.mean_order(table, key, "win_share")
     figure, panels = style.count_panels(table, 1.1 + 0.3 * len(names))
     for panel, _, rows in panels:

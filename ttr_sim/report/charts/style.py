@@ -42,7 +42,6 @@ def _chart_of(draw: Draw, name: str, table: str, known: str, analysis: Analysis)
 
 
 def facets(titles: Sequence[str], height: float, share_y: bool = True, share_x: bool = True) -> tuple[Figure, Any]:
-    """Make a panel for each title, side by side."""
     figure = Figure(figsize=(WIDTH, height), layout="constrained")
     panels = figure.subplots(1, len(titles), sharex=share_x, sharey=share_y, squeeze=False)[0]
     for panel, title in zip(panels, titles, strict=True):
@@ -120,7 +119,6 @@ def dots_by_count(
 
 
 def name_mark(panel: Axes, name: str, x: float, y: float) -> None:
-    """Write the name of a mark next to it, toward the middle."""
     is_right = x > sum(panel.get_xlim()) / 2
     # On the background color, so that no line strikes the name through.
     box = {"facecolor": GROUND, "edgecolor": "none", "pad": 0.6}
@@ -146,7 +144,6 @@ def short_ends(row: Mapping[Any, Any]) -> str:
 
 
 def counts_in(frame: pd.DataFrame) -> list[int]:
-    """Player counts of a table, without `all together`."""
     return sorted(int(count) for count in frame["players"].unique() if count != ALL)
 
 
