@@ -133,12 +133,9 @@ def read_folder(
     # A broken edition.toml still lets the tables be read, only colors and decks stay unchecked.
     tables = MapTables()
     known = {name: numbered(rules.values[name]) for name in ("colors", "decks") if rules and name in rules.values}
-    if (text := texts.get("cities.csv")) is not None:
-        read_cities(text, tables, problems)
-    if (text := texts.get("routes.csv")) is not None:
-        read_routes(text, known.get("colors"), tables, problems)
-    if (text := texts.get("tickets.csv")) is not None:
-        read_tickets(text, known.get("decks"), tables, problems)
+    read_cities(texts.get("cities.csv"), tables, problems)
+    read_routes(texts.get("routes.csv"), known.get("colors"), tables, problems)
+    read_tickets(texts.get("tickets.csv"), known.get("decks"), tables, problems)
     check_map(tables, problems)
     if rules is not None:
         check_rules(rules)

@@ -299,17 +299,17 @@ def numbered(names: Iterable[str]) -> dict[str, int]:
 
 
 def read_rows(
-    file: str, text: str, columns: Mapping[str, bool], most: int, fits: Fits, problems: Problems
+    file: str, text: str | None, columns: Mapping[str, bool], most: int, fits: Fits, problems: Problems
 ) -> tuple[list[Reader], bool]:
     """Read the rows of a file as far as possible. True when these are all."""
-    table = read_table(file, text, columns, most, problems)
+    table = None if text is None else read_table(file, text, columns, most, problems)
     if table is None:
         return [], False
     rows = unswapped(table, fits, problems).rows
     return [Reader(row, problems, table.decimal_comma) for row in rows], table.complete
 
 
-def read_cities(text: str, tables: MapTables, problems: Problems) -> None:
+def read_cities(text: str | None, tables: MapTables, problems: Problems) -> None:
     whole = dict.fromkeys(("passengers", "attraction"), WHOLE_OR_EMPTY.fullmatch)
     fits: Fits = {"name": bool, "x": A_NUMBER.fullmatch, "y": A_NUMBER.fullmatch, **whole}
     rows, tables.knows_cities = read_rows("cities.csv", text, CITY_COLUMNS, limits.MAX_CITIES, fits, problems)
@@ -328,7 +328,7 @@ def read_cities(text: str, tables: MapTables, problems: Problems) -> None:
         tables.city_rows.append(reader)
 
 
-def read_routes(text: str, colors: Mapping[str, int] | None, tables: MapTables, problems: Problems) -> None:
+def read_routes(text: str | None, colors: Mapping[str, int] | None, tables: MapTables, problems: Problems) -> None:
     names = numbered(city.name for city in tables.cities) if tables.knows_cities else None
     known_colors = None if colors is None else {**colors, GRAY: -1}
     fits: Fits = {
@@ -364,7 +364,7 @@ def read_routes(text: str, colors: Mapping[str, int] | None, tables: MapTables, 
         copies[group] += 1
 
 
-def read_tickets(text: str, decks: Mapping[str, int] | None, tables: MapTables, problems: Problems) -> None:
+def read_tickets(text: str | None, decks: Mapping[str, int] | None, tables: MapTables, problems: Problems) -> None:
     # Each possible end of a ticket is a city itself, or all spots of a country.
     ends: dict[str, tuple[int, ...]] = {}
     for number, city in enumerate(tables.cities):

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
+from importlib.resources import files
 from itertools import combinations
 from math import fsum, hypot
 from statistics import fmean
@@ -138,9 +139,9 @@ class Measure:
     """A number about a board, with the lowest and highest of the official ones."""
 
     name: str
-    definition: str
     unit: str
     file: str  # in which a designer would change it
+    definition: str
     value: float | None = None
     low: float | None = None
     high: float | None = None
@@ -153,55 +154,18 @@ class Measure:
         return not self.low - margin <= self.value <= self.high + margin
 
 
-DEFINITIONS = {
-    "crowded connections": f"connections whose load per lane is at least {CROWDED} times the mean of the board",
-    "share of crowded connections": "crowded connections among all connections",
-    "load": "tickets of a full table expected to want a connection, over its lanes; mean of all connections",
-    "heaviest load": "the highest load per lane of any connection",
-    "unneeded connections": "connections on no shortest path of any ticket, among all connections",
-    "double to single": "mean load of connections of two or more routes (not per lane) over that of single routes",
-    "bridges": "connections whose loss cuts the board in two",
-    "cut cities": "cities without which others could not reach each other",
-    "dead ends": "cities with one neighbor only",
-    "regions": "groups of two cities up to a third of the board that the rest reaches through one or two cities only",
-    "worth their path": "tickets worth exactly the trains of their shortest path, among all tickets",
-    "near-duplicates": (
-        f"pairs of tickets whose ways have at least {NEAR_DUPLICATE:.0%} of their trains in common, among all pairs"
-    ),
-    "overlap": "share of the trains of two tickets' ways that they have in common; mean of all pairs",
-    "tickets per place": "tickets that name a place, a city or a country; mean of all places",
-    "most at one place": "tickets that name the place most often named",
-    "places without": "places that no ticket names, among all places",
-    "spread": "mean distance of ticket ends from the middle of the drawing over that of all places",
-    "gray spaces": "spaces of gray routes among all spaces",
-    "fullest color": "spaces of the color with the most spaces over the mean of the colors",
-    "cards per space": "train cards, wilds included, over all spaces of the board",
-    "scarcest color": "cards of a color over its spaces, for the color where that is lowest",
-}
-_UNITS = (
-    ("crowded connections", "connections", ROUTES),
-    ("share of crowded connections", "%", ROUTES),
-    ("load", "tickets per lane", ROUTES),
-    ("heaviest load", "tickets per lane", ROUTES),
-    ("unneeded connections", "%", ROUTES),
-    ("double to single", "times", ROUTES),
-    ("bridges", "connections", ROUTES),
-    ("cut cities", "cities", ROUTES),
-    ("dead ends", "cities", ROUTES),
-    ("regions", "regions", ROUTES),
-    ("worth their path", "%", TICKETS),
-    ("near-duplicates", "%", TICKETS),
-    ("overlap", "%", TICKETS),
-    ("tickets per place", "tickets", TICKETS),
-    ("most at one place", "tickets", TICKETS),
-    ("places without", "%", TICKETS),
-    ("spread", "%", TICKETS),
-    ("gray spaces", "%", ROUTES),
-    ("fullest color", "times", ROUTES),
-    ("cards per space", "cards", ROUTES),
-    ("scarcest color", "cards", ROUTES),
-)
-MEASURES = tuple(Measure(name, DEFINITIONS[name], unit, file) for name, unit, file in _UNITS)
+def read_measures() -> tuple[Measure, ...]:
+    """Read measures.txt: name, unit, file and definition of each."""
+    table = (files("ttr_sim.edition") / "measures.txt").read_text(encoding="utf-8")
+    table = table.format(CROWDED=CROWDED, NEAR_DUPLICATE=f"{NEAR_DUPLICATE:.0%}")
+    measures = []
+    for line in table.splitlines():
+        name, unit, file, definition = (cell.strip() for cell in line.split("|"))
+        measures.append(Measure(name, unit, file, definition))
+    return tuple(measures)
+
+
+MEASURES = read_measures()
 
 
 def values_of(board: Statics) -> dict[str, float | None]:
