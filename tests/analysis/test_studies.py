@@ -11,13 +11,15 @@ import pandas as pd
 import pytest
 
 from tests.analysis.synthetic import World, write_run
+from tests.played_runs import play_run
 from ttr_sim.analysis import standings
-from ttr_sim.analysis.analysis import Analysis, analyze
+from ttr_sim.analysis.analysis import Analysis, analyze, judge
 from ttr_sim.analysis.db import Database
 from ttr_sim.analysis.jackknife import Floats
 from ttr_sim.analysis.standings import ELO, bradley_terry, cycles
 from ttr_sim.analysis.tickets import Deals, Yardstick, parse_holds, ticket_value
 from ttr_sim.run.lineups import ALL_BOTS
+from ttr_sim.run.plan import RESULTS
 from ttr_sim.run.read import open_run
 
 BONUS, TICKET, STRONGER = 10.0, 7, 8.0
@@ -246,6 +248,25 @@ def test_one_seat_among_strong_ones_is_a_reward_and_changes_nothing_else(runs: d
     assert row["win_share_high"] < 0.4
     assert "simple_styles" in {finding.rule for finding in analysis.findings}
     assert analysis.tables["ticket_value"].equals(analyze([runs["strong"]]).tables["ticket_value"])
+
+
+def test_decks_that_strong_players_never_take_are_measured_where_chance_deals_them(tmp_path: Path) -> None:
+    strong, mixes = (
+        play_run(tmp_path / bot, "germany", 2, (bot,), 300, log=RESULTS) for bot in ("planner", "planner:lottery=1")
+    )
+    alone, both, by_chance = (analyze(runs) for runs in ([strong], [strong, mixes], [mixes]))
+    before, after, source = (analysis.tables["ticket_value"] for analysis in (alone, both, by_chance))
+    short, columns = before["deck"] == "short", ["n", "win_effect", "win_effect_low", "expected", "excess", "p"]
+    assert (before[short]["n"] == 0).all()
+    assert alone.verdict.never_dealt == short.sum()
+    assert (after[short]["n"] > 0).all()
+    pd.testing.assert_frame_equal(after[short][columns], source[short][columns])
+    pd.testing.assert_frame_equal(after[~short][columns], before[~short][columns])
+    assert both.verdict.never_dealt == 0
+    assert after[short]["state"].isin(["met", "open", "missed"]).all()
+    assert [target.key for target in judge([strong, mixes])[0] if target.state] == [
+        target.key for target in both.verdict.targets if target.state
+    ]
 
 
 def test_findings_about_the_board_come_first(runs: dict[str, Path]) -> None:

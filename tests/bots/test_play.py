@@ -66,6 +66,17 @@ def test_search_plays_legally_at_every_table_and_alike_each_time(edition: str) -
         assert np.array_equal(bot_games.column(first, "seats", "score"), bot_games.column(second, "seats", "score"))
 
 
+def test_planner_draws_its_first_mix_by_chance_on_request() -> None:
+    log = play(["planner:lottery=1"] * 2, "germany", blocks=100)
+    game, seat, turn, ticket = (column(log, "tickets", name) for name in ("game", "seat", "turn", "ticket"))
+    is_short = np.array(
+        [edition_of("germany").decks[each.deck].name == "short" for each in edition_of("germany").tickets]
+    )
+    of_seat = np.bincount((game * 2 + seat)[turn < 0], is_short[ticket[turn < 0]])
+    assert set(of_seat) == {0, 1, 2, 3, 4}
+    assert of_seat.mean() == pytest.approx(2, abs=0.3)
+
+
 def test_planner_publishes_what_it_claims() -> None:
     # What ends a won game, or spends a hand when the deck runs out, is claimed without being planned.
     log = bot_games.play(["planner:finish=0,reach=0,thin=0", "random"], "usa", blocks=20)

@@ -65,10 +65,10 @@ def test_at_most_25_lines_whatever_is_wrong(capsys: Capture, name: str, margin: 
 
 def test_it_says_how_many_what_to_fix_and_what_to_do_next(capsys: Capture) -> None:
     lines = printed(capsys, judged(MET, OPEN, MISSED))
-    assert " ".join(lines[2].split()) == "NOT FAIR 1 to fix, 1 not sure yet ✓ 1 ? 1 ✗ 1"
+    assert " ".join(lines[2].split()) == "NOT FAIR 1 to fix, 1 too close to call limits: ✓ 1 ? 1 ✗ 1"
     assert any("ttr-sim balance usa" in line and line.startswith("  NEXT") for line in lines)
     unsure = printed(capsys, judged(MET, OPEN))
-    assert unsure[2].startswith("  NOT SURE YET   1 not sure yet ")
+    assert unsure[2].startswith("  NOT SURE YET   1 too close to call ")
     assert any("ttr-sim study usa --games " in line for line in unsure)
     fair = printed(capsys, judged(MET))
     assert fair[2].startswith("  FAIR   nothing to fix ")
@@ -91,7 +91,7 @@ def test_the_worst_ticket_stands_first_with_its_bar_and_what_to_try(capsys: Capt
 def test_a_route_or_seat_has_a_line_with_its_limit(capsys: Capture) -> None:
     lines = printed(capsys, judged(MET, FIRST_PLAYER))
     (line,) = [line for line in lines if "first player" in line]
-    assert line.startswith("  ✗ ") and line.endswith("with 4 players, at most 30.0")
+    assert line.startswith("  ✗ ") and line.endswith("with 4 players (limit: at most 30.0)")
 
 
 def test_colors_only_on_a_terminal_that_wants_them(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -109,7 +109,7 @@ def test_a_save_says_what_was_edited_and_what_became_of_the_targets(saved: Saved
     assert "Edited: ticket Begijnhof–Blauwbrug (contract): points 9 instead of 5\n" in told
     assert "Edited: ticket Begijnhof–Blauwbrug (contract): points 12 instead of 9\n" in told
     assert re.search(r"^  ✗ worse  Begijnhof–Blauwbrug \+\d", told, re.MULTILINE)
-    assert re.search(r"^  \? left   Begijnhof–Blauwbrug \+\d", told, re.MULTILINE)
+    assert re.search(r"^  ✗ left   Begijnhof–Blauwbrug \+\d", told, re.MULTILINE)
     assert "The page stays as it was." in told
     assert "Edited: nothing that is played\n" in told
     assert len(list(Path("runs").iterdir())) == 1, "one folder is used again"

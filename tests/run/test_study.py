@@ -29,6 +29,7 @@ from ttr_sim.run.workers import ThisMachine
         (5, ",".join(ALL_BOTS), RESULTS, "all"),
         (3, "racer,planner,planner", RESULTS, "own"),
         (2, "racer,planner", FULL, "own"),
+        (3, "planner:lottery=1", FULL, "mixes"),
         (3, "racer,planner", RESULTS, "own"),
         (2, "planner:greed=2", FULL, "own"),
         (2, "planner,racer", RESULTS, "own"),
@@ -109,7 +110,15 @@ def test_other_files_in_the_place_of_a_study_are_left_alone(tmp_path: Path, monk
     assert play_quickly(study) == Path("runs/amsterdam-2")
 
 
+@pytest.mark.parametrize(("games", "of_mixes"), [(100_000, 25_000), (20_000, 5_000), (2_000, 2_000)])
+def test_a_study_draws_mixes_by_chance_where_a_player_chooses_decks(games: int, of_mixes: int) -> None:
+    strong, mixes = Study(load_edition("germany"), (2, 3), games, seed=1, quick=True).first
+    assert (strong.bots, strong.games) == (("planner",), games)
+    assert (mixes.bots, mixes.games, mixes.players) == (("planner:lottery=1",), of_mixes, (2, 3))
+    assert len(Study(load_edition("europe"), (2,), games, seed=1).first) == 1
+
+
 def test_a_users_own_bots_play_alone() -> None:
     study = Study(load_edition("amsterdam"), (2, 3), 40, 1, ("racer", "path"))
-    assert study.first.bots == ("racer", "path")
+    assert [request.bots for request in study.first] == [("racer", "path")]
     assert not list(study.rest)

@@ -21,12 +21,12 @@ from ttr_sim.analysis.tickets import Yardstick
 from ttr_sim.analysis.verdict import Verdict
 from ttr_sim.edition.model import Edition, Targets
 from ttr_sim.errors import UserError, command_line
-from ttr_sim.run.lineups import ALL, OWN, REWARDS, RIVALS, STRONG
+from ttr_sim.run.lineups import ALL, MIXES, OWN, REWARDS, RIVALS, STRONG
 from ttr_sim.run.read import Run, open_run
 
 MadeTables = dict[str, pd.DataFrame]
 
-MAIN = (STRONG, OWN, RIVALS, ALL, REWARDS)  # the first that was played is the field the board is judged by
+MAIN = (STRONG, OWN, RIVALS, ALL, REWARDS, MIXES)  # the first that was played is the field the board is judged by
 ROBUSTNESS_FIELDS = (RIVALS, ALL)  # show how far a finding holds
 STYLES = (ALL, RIVALS)  # likewise for the section on styles, else the main field
 
@@ -147,8 +147,9 @@ def judge(
     A whole analysis would take most of a search's time.
     """
     tables = {name: pd.DataFrame(columns=table.column_names) for name, table in TABLES.items()}
-    with Database(runs) as games:
-        tables["ticket_value"] = tickets.ticket_value(tickets.Deals(games, bots), yardstick)
+    others, mixes = tickets.split_mixes(runs)
+    with Database(others) as games:
+        tables["ticket_value"] = tickets.ticket_value(tickets.deals_of(games, mixes, bots), yardstick)
         tables["seats"] = standings.seats(games)
         tables |= routes.of_board(games)
     if rewards:
@@ -202,7 +203,8 @@ def _tables_of_fields(
             if field == main:
                 made |= shape.of_board(games) | routes.of_board(games)
                 made |= {"seats": standings.seats(games), "tickets": tickets.tickets(games)}
-                made["ticket_value"] = tickets.ticket_value(tickets.Deals(games), yardstick)
+                mixes = fields.get(MIXES, ()) if main == STRONG else ()
+                made["ticket_value"] = tickets.ticket_value(tickets.deals_of(games, mixes), yardstick)
             elif field in ROBUSTNESS_FIELDS:
                 tables = {"tickets": tickets.tickets(games), "seats": standings.seats(games), "pace": shape.pace(games)}
                 others[field] = tables | routes.of_board(games)

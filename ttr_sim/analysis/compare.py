@@ -6,7 +6,7 @@ Runs on the same deals are compared deal by deal, which takes out the luck of th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -131,7 +131,8 @@ class Side:
     dealt: Floats
 
 
-def compare(a: Run, b: Run, least: float) -> Comparison:
+def compare(a: Run, b: Run, least: float, mixes: Sequence[Run] = ()) -> Comparison:
+    """Compare two runs. `mixes`: runs of both boards with random decks, where players choose decks."""
     from ttr_sim.analysis.analysis import judge  # imports this package's questions
 
     if a.plan.players != b.plan.players:
@@ -169,8 +170,8 @@ def compare(a: Run, b: Run, least: float) -> Comparison:
     headlines = headlines[["name", "unit", "players", *CONTRAST, "notable"]]
     tickets, routes = _lists(a, b, first, second, least, paired=not unpaired)
     # Targets of both boards go by the yardstick and the limits of A.
-    before, value = judge([a])
-    after, _ = judge([b], a.edition.targets, yardstick_of(a.edition, value))
+    before, value = judge([a, *mixes[:1]])
+    after, _ = judge([b, *mixes[1:]], a.edition.targets, yardstick_of(a.edition, value))
     changes, renamed = tuple(changes_between(a, b)), tuple(renamed_cities(a.edition, b.edition))
     found = headlines, tickets, routes, TargetChanges.between(before, after)
     return Comparison(a, b, unpaired, same, blocks, least, changes, renamed, *found)

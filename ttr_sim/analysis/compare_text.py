@@ -28,14 +28,8 @@ def verdict(comparison: Comparison) -> list[str]:
     if comparison.same:
         games = min(comparison.a.finished_games, comparison.b.finished_games)
         same = f"Every game is the same: in all {games:,}, every player has the same score, rank, routes and turns."
-        return [same, *grounds(comparison)]
-    # One word for the targets, then each that changed its state.
-    changes, edition = comparison.targets, comparison.b.edition
-    counts = [f"{len(changes.fixed)} fixed", f"{len(changes.worse)} newly missed", f"{len(changes.left)} still missed"]
-    sentences = [f"{changes.word.capitalize()} for the targets of {side_names(comparison)[0]}: {', '.join(counts)}."]
-    for word, targets in (("Fixed", changes.fixed), ("Worse", changes.worse), ("Left", changes.left)):
-        sentences += [f"{word}: {describe(edition, target)}." for target in targets[:MOST_CHANGED]]
-    sentences += [*_edited(comparison), _summary(comparison)]
+        return [same, *_targets(comparison), *grounds(comparison)]
+    sentences = [*_targets(comparison), *_edited(comparison), _summary(comparison)]
     notable = comparison.headlines[comparison.headlines["notable"]]
     weight = notable["difference"].abs() / enough(notable, 1.0)
     for _, row in notable.loc[weight.sort_values(ascending=False).index].iterrows():
@@ -80,6 +74,17 @@ def written(value: float, unit: Unit, plus: str = "") -> str:
     if math.isnan(value):
         return "–"
     return decimal(value * 100 if unit == "share" else value, 2 if unit == "number" else 1, plus)
+
+
+def _targets(comparison: Comparison) -> Iterator[str]:
+    """One word for the targets, then each that changed its state."""
+    changes, edition = comparison.targets, comparison.b.edition
+    counts = [f"{len(changes.fixed)} fixed", f"{len(changes.worse)} newly missed", f"{len(changes.left)} still missed"]
+    if changes.unsure:
+        counts.append(f"{len(changes.unsure)} too close to call")
+    yield f"{changes.word.capitalize()} for the targets of {side_names(comparison)[0]}: {', '.join(counts)}."
+    for word, targets in (("Fixed", changes.fixed), ("Worse", changes.worse), ("Left", changes.left)):
+        yield from (f"{word}: {describe(edition, target)}." for target in targets[:MOST_CHANGED])
 
 
 def _lists(comparison: Comparison) -> tuple[tuple[pd.DataFrame, Listing, str, str], ...]:

@@ -6,7 +6,7 @@ share of the seats that kept it mixes the ticket with the hands that fit it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -19,6 +19,8 @@ from ttr_sim.analysis.tables import Measured
 from ttr_sim.edition.canonical import Key, ticket_keys
 from ttr_sim.edition.model import Edition
 from ttr_sim.edition.network import UNREACHABLE, fewest_trains
+from ttr_sim.run.lineups import MIXES
+from ttr_sim.run.read import Run
 
 SAME, UNSURE, REVERSED = "same", "unsure", "reversed"
 # A line through fewer tickets, or fewer lengths, says nothing: there the deck's mean is expected.
@@ -141,6 +143,17 @@ class Deals:
             shifts[f"{outcome}_shift"] = np.nan_to_num(means.deleted - means.value) @ matrix
         self.sums = Sums(keys, {**dealt.arrays, **shifts})
 
+    def take_decks(self, mixes: Deals) -> None:
+        """Take the decks that were dealt more often in other games."""
+        facts = self.sums.keys.merge(self.facts, how="left", on="ticket")
+        other, deck = mixes.sums.reindex(self.sums.keys), facts["deck_number"].to_numpy(np.int64)
+        here, there = (np.bincount(deck, sums.total("n")) for sums in (self.sums, other))
+        taken = (there > here)[deck]
+        # What was kept is a matter of the games here.
+        measured = [name for name in other.arrays if not name.startswith("kept")]
+        arrays = {name: np.where(taken, other[name], self.sums[name]) for name in measured}
+        self.sums = Sums(self.sums.keys, {**self.sums.arrays, **arrays})
+
     def effects(self, sums: Sums) -> dict[str, Estimate]:
         """Effects on wins and, where tickets score, on points."""
         effects = {}
@@ -158,6 +171,21 @@ class Deals:
         effect = self.effects(sums)["win_effect"].value
         own = yardstick or Yardstick.of(self.edition, trains, effect, sums.total("n"))
         return own.expect(self.edition, trains)
+
+
+def split_mixes(runs: Sequence[Run]) -> tuple[Sequence[Run], Sequence[Run]]:
+    """Split off runs with random decks, unless all are."""
+    others = [run for run in runs if run.field != MIXES]
+    return (others, [run for run in runs if run.field == MIXES]) if others else (runs, [])
+
+
+def deals_of(games: Database, mixes: Sequence[Run] = (), bots: Collection[str] = ()) -> Deals:
+    """Find the outcomes of deals, those of decks that strong players never choose in the runs of mixes."""
+    deals = Deals(games, bots)
+    if mixes:
+        with Database(mixes) as others:
+            deals.take_decks(Deals(others))
+    return deals
 
 
 def excess(deals: Deals, yardstick: Yardstick | None = None) -> Estimate:
@@ -209,15 +237,16 @@ def ticket_value(deals: Deals, yardstick: Yardstick | None = None) -> pd.DataFra
 def holds(value: pd.DataFrame, others: Mapping[str, pd.DataFrame]) -> list[str]:
     """Signs of each ticket's excess elsewhere, as `rivals=same, racer=unsure`."""
     signs = np.nan_to_num(np.sign(value["excess"].to_numpy(float)))  # a ticket that was never dealt has none
-    found = {}
+    words = {1: SAME, 0: UNSURE, -1: REVERSED}
+    written: list[list[str]] = [[] for _ in signs]
     for name, table in others.items():
         both = value[["players", "ticket"]].merge(table, how="left", on=["players", "ticket"])
         low, high = (both[f"excess_{end}"].to_numpy(float) for end in ("low", "high"))
-        found[name] = signs * ((low > 0).astype(int) - (high < 0))
-    words = {1: SAME, 0: UNSURE, -1: REVERSED}
-    return [
-        ", ".join(f"{name}={words[int(agrees[row])]}" for name, agrees in found.items()) for row in range(len(value))
-    ]
+        agrees = signs * ((low > 0).astype(int) - (high < 0))
+        for row, pairs in enumerate(written):
+            if both["n"][row] > 0:  # else nobody there was asked
+                pairs.append(f"{name}={words[int(agrees[row])]}")
+    return [", ".join(pairs) for pairs in written]
 
 
 def parse_holds(written: str) -> dict[str, str]:

@@ -58,19 +58,25 @@ class Card:
 
 @dataclass(frozen=True)
 class TargetChanges:
-    """Targets that a change of the board fixed, made worse, or left missed, the farthest beyond first."""
+    """Targets that a change of the board fixed, made worse, or left missed, the farthest beyond first.
+
+    `unsure` are the open ones with an estimate beyond the limit, as the board is now.
+    """
 
     fixed: tuple[Target, ...]
     worse: tuple[Target, ...]
     left: tuple[Target, ...]
+    unsure: tuple[Target, ...] = ()
 
     @classmethod
     def between(cls, before: Sequence[Target], after: Sequence[Target]) -> TargetChanges:
         old = {target.key: target.state for target in before}
+        changed = sorted(after, key=lambda target: (-target.beyond, target.name))
         groups: dict[tuple[bool, bool], list[Target]] = {}
-        for new in sorted(after, key=lambda target: (-target.beyond, target.name)):
+        for new in changed:
             groups.setdefault((old.get(new.key) == MISSED, new.state == MISSED), []).append(new)
-        return cls(*(tuple(groups.get(key, ())) for key in ((True, False), (False, True), (True, True))))
+        unsure = tuple(new for new in changed if new.state == OPEN and new.beyond)
+        return cls(*(tuple(groups.get(key, ())) for key in ((True, False), (False, True), (True, True))), unsure)
 
     @property
     def word(self) -> str:
@@ -110,6 +116,11 @@ class Verdict:
     @cached_property
     def counts(self) -> Counter[str]:
         return Counter(target.state for target in self.targets if target.state)
+
+    @property
+    def never_dealt(self) -> int:
+        """Number of tickets without a state, as nobody was dealt them."""
+        return sum(target.measure == kinds.TICKET and target.state is None for target in self.targets)
 
     @property
     def word(self) -> str:
@@ -213,7 +224,7 @@ class Verdict:
         name, share = best.name.removeprefix("style "), decimal(best.value * 100)
         is_won = self._state(styles) == MISSED
         word = "a simple plan wins more than its share" if is_won else "no simple plan wins its share"
-        return self._card(styles, f"{word} (best: {name}, {share} % of {fair[best.players] * 100:.0f})", best)
+        return self._card(styles, f"{word} (best: {name}, {share} %, fair is {fair[best.players] * 100:.0f})", best)
 
     def broken_or_short_games(self) -> Card | None:
         """Games that broke off, and decks that run out unusually often."""
@@ -233,7 +244,7 @@ class Verdict:
             rows.append((is_odd, row["share"], row, span))
         is_odd, share, row, span = max(rows, key=lambda each: each[:2])
         ends_of_span = dict.fromkeys(f"{end * 100:.0f}" for end in span or ())  # equal ones once
-        usual = f" ({'–'.join(ends_of_span)})" if span else ""
+        usual = f" (usual {'–'.join(ends_of_span)})" if span else ""
         sentence = f"with {row['players']} players the deck runs out in {share * 100:.0f} % of games{usual}"
         interval = row["share_low"], row["share_high"]
         return Card(CARDS, ODD if is_odd else MET, row["players"], sentence, share, *interval, None, span)

@@ -25,6 +25,7 @@ from ttr_sim.run.lineups import STRONG_BOT, variants
 from ttr_sim.run.plan import MAX_SEED, RESULTS, SMALL_PART, Request, make_plans
 from ttr_sim.run.play import play_plan
 from ttr_sim.run.read import Run
+from ttr_sim.run.study import with_mixes
 from ttr_sim.run.workers import ProgressListener, Workers
 
 STRONG_BOTS = (STRONG_BOT,)
@@ -103,7 +104,9 @@ class Evaluator:
         """Play the board with these edits, by default at all player counts."""
         edition, counts = self._begin(edits, title), players or self.players
         size = sample.part_size
-        return self._carry_out([Request(edition, counts, sample.bots, sample.games, sample.seed, part_size=size)])
+        return self._carry_out(
+            with_mixes(Request(edition, counts, sample.bots, sample.games, sample.seed, part_size=size))
+        )
 
     def play_styles(self, edits: tuple[Edit, ...], sample: Sample, title: str) -> tuple[Run, ...]:
         """Play each style in one seat among strong players."""
@@ -163,8 +166,9 @@ def estimates(runs: Sequence[Run], targets: Iterable[Target], yardstick: Yardsti
     """Estimate a board's targets, with groups to pair with another board's."""
     edition = runs[0].edition
     groups, names = [route.group for route in edition.routes], route_names(edition)
-    with Database(runs) as games:
-        excess = tickets.excess(tickets.Deals(games), yardstick)
+    others, mixes = tickets.split_mixes(runs)
+    with Database(others) as games:
+        excess = tickets.excess(tickets.deals_of(games, mixes), yardstick)
         claims = routes.Claims(games)
         connections, lanes = routes.measure_connections(claims), routes.measure_routes(claims)
     # By the player count where it was judged, though a target's key is the same at all counts.

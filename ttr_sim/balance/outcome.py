@@ -190,8 +190,12 @@ def balance(order: Order, workers: Workers, watch: ProgressListener, command: st
         # A list of edits that fixes nothing is worth no folder.
         edits, rejected = (), edits
         found = replace(found, path=found.path[:1])
-        same = tuple(BeforeAfter(target, target) for target in proof.before.targets)
-        proof = replace(proof, after=proof.before, pairs=same, reversed=(), spot_check=None)
+    if not edits:
+        # The verdict is that of the study, whose games are more. Only the proof plays styles.
+        styles = [target for target in proof.before.targets if target.measure == STYLE]
+        board = replace(found.path[0], targets=(*found.path[0].targets, *styles))
+        pairs = tuple(BeforeAfter(target, target) for target in board.targets)
+        proof = Proof(Sample(order.games, order.seed), board, board, pairs, ())
     unfixed = list_unfixed(edition, found, proof, TICKETS_KIND in order.kinds, rejected)
     if edits:
         # Renamed when it is whole: half a folder would make the same command refuse its own --out.

@@ -21,7 +21,7 @@ from ttr_sim.analysis.tickets import LEAST_TICKETS, yardstick_of
 from ttr_sim.balance.edits import Edit, points_of, with_points
 from ttr_sim.balance.evaluate import Evaluator, MeasuredBoard, Sample
 from ttr_sim.files import write_whole
-from ttr_sim.run.lineups import STRONG
+from ttr_sim.run.lineups import MIXES, STRONG
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.analysis import Analysis
@@ -174,7 +174,8 @@ def replay_remedies(analysis: Analysis, workers: Workers, watch: ProgressListene
     if not missed or edition.is_race or runs[0].field != STRONG:
         return NO_REMEDIES
     folder = runs[0].path.parent
-    key = hashlib.sha256(repr((GAMES, edition.targets, [run.record["plan_hash"] for run in runs])).encode()).hexdigest()
+    judged = [run.record["plan_hash"] for run in analysis.runs if run.field in (STRONG, MIXES)]
+    key = hashlib.sha256(repr((GAMES, edition.targets, judged)).encode()).hexdigest()
     try:
         known = json.loads((folder / REMEDIES_FILE).read_text(encoding="utf-8"))
         if known["key"] == key:

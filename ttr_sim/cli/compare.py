@@ -63,7 +63,7 @@ def compare_command(context: click.Context, /, a: str, b: str, out: Path | None,
     from ttr_sim.analysis.compare import compare
     from ttr_sim.report.compare_page import write_comparison
     from ttr_sim.run.lineups import STRONG_BOT
-    from ttr_sim.run.study import among_rivals, is_run, plan_sides, play_sides
+    from ttr_sim.run.study import among_mixes, among_rivals, is_run, plan_sides, play_sides
 
     line, folder = typed(), out or REPORTS / "-and-".join(folder_names((a, b)))
     progress: Progress = values["progress"]
@@ -73,9 +73,10 @@ def compare_command(context: click.Context, /, a: str, b: str, out: Path | None,
     check_folder(folder, comparison_of(called), values["force"])
 
     def play(sides: tuple[Side, Side]) -> Comparison:
-        runs = play_sides(sides, values["workers"], progress, line)
+        first, second = play_sides(sides, values["workers"], progress, line)
+        mixes = play_sides(among_mixes(sides), values["workers"], progress, line)
         with progress.wait("comparing the games"):
-            return compare(*runs, values["least"] / 100)
+            return compare(first, second, values["least"] / 100, mixes)
 
     runs = [Path(side) for side in (a, b) if is_run(side)]
     with continued_by(f"Interrupted. Continue with: {line}"), damaged_runs_explained(*runs):

@@ -62,7 +62,7 @@ class StudySession:
         # A bot of the user's may be slow, and then needs the small parts that its plan chooses.
         part_size = QUICK_PART if self.quick and not self.bots else None
         study = Study(loaded, counts, games, self.seed, self.bots, self.quick, part_size)
-        check_request(study.first)
+        check_request(study.first[0])
         return study
 
     def folders(self, editions: Sequence[str], out: Path | None) -> list[Path]:
@@ -85,7 +85,7 @@ class StudySession:
         from ttr_sim.balance.remedies import NO_REMEDIES, replay_remedies
         from ttr_sim.cli.film import film_games
         from ttr_sim.report.page import write_report
-        from ttr_sim.run.lineups import STRONG
+        from ttr_sim.run.lineups import MIXES, STRONG
         from ttr_sim.run.study import play_study
 
         progress, line = self.progress, self.command
@@ -95,7 +95,7 @@ class StudySession:
             if not is_first:
                 progress.note(f"completing {folder}")
             # The first page of a full study comes without the games to watch: the last one brings them.
-            more_follows = {run.field for run in runs} == {STRONG} and next(study.rest, None) is not None
+            more_follows = {run.field for run in runs} <= {STRONG, MIXES} and next(study.rest, None) is not None
             in_brief = self.quick or more_follows
             film = None if in_brief else film_games
             with progress.wait("analyzing the games"):

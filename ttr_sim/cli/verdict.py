@@ -51,8 +51,9 @@ def verdict_lines(analysis: Analysis, remedies: Remedies) -> Iterator[str]:
     shown = verdict.to_show()
     doubtful = [target for target in shown if target.state == OPEN]
     to_fix = sum(target.state == MISSED for target in shown)
-    parts = [f"{to_fix} to fix"] * bool(to_fix) + [f"{len(doubtful)} not sure yet"] * bool(doubtful)
+    parts = [f"{to_fix} to fix"] * bool(to_fix) + [f"{len(doubtful)} too close to call"] * bool(doubtful)
     tally = "  ".join(f"{symbol(state)} {n:,}" for state in (MET, OPEN, MISSED) if (n := verdict.counts[state]))
+    tally = f"limits: {tally}"
     color = {FAIR: "green", NOT_FAIR: "red"}.get(verdict.word, "yellow")
     headline = f"  {click.style(verdict.word.upper(), fg=color, bold=True)}   {', '.join(parts) or 'nothing to fix'}"
     gap = max(3, width - len(click.unstyle(headline)) - len(click.unstyle(tally)))
@@ -69,14 +70,16 @@ def verdict_lines(analysis: Analysis, remedies: Remedies) -> Iterator[str]:
         limit = f"at most {decimal((high or 0) * 100)}" if low is None else f"at least {decimal(low * 100)}"
         if low is not None and high is not None:
             limit = f"{decimal(low * 100)} to {decimal(high * 100)}"
-        yield f"  {symbol(str(target.state))} {describe(edition, target)}, {limit}"
+        yield f"  {symbol(str(target.state))} {describe(edition, target)} (limit: {limit})"
     yield ""
     name = as_typed(edition)
     if verdict.counts[MISSED]:
         yield next_step("NEXT", command_line("balance", name), "find and prove the fewest edits")
     elif doubtful:
         games_each = max(target.games_to_settle(games // len(counts)) for target in doubtful)
-        yield next_step("NEXT", command_line("study", name, "--games", str(games_each)), "settle what is not sure yet")
+        yield next_step(
+            "NEXT", command_line("study", name, "--games", str(games_each)), "settle what is too close to call"
+        )
     else:
         yield next_step("NEXT", command_line("watch", name), "judge each save while you edit")
     yield next_step("", command_line("open", name), "the report, with games to watch")
@@ -116,6 +119,8 @@ def ticket_lines(verdict: Verdict, remedies: Remedies, width: int, rows: int) ->
         yield f"  {symbol(str(target.state))} {columns}"
     others = [abs(target.value) for target in tickets if target not in shown]
     rest = f"{len(others)} {'more ' if shown else 'tickets '}within ±{decimal(max(others, default=0) * 100)}"
+    if verdict.never_dealt:
+        rest += f", {verdict.never_dealt} not measured"
     command = command_line("study", as_typed(edition), "-v")
     yield f"    {rest}{' ' * max(3, width - 4 - len(rest) - len(command))}{click.style(command, dim=True)}"
 
@@ -125,14 +130,16 @@ def change_lines(edition: Edition, changes: TargetChanges) -> Iterator[str]:
     for word, state, targets in (
         ("fixed", MET, changes.fixed),
         ("worse", MISSED, changes.worse),
-        ("left", OPEN, changes.left),
+        ("left", MISSED, changes.left),
     ):
         for target in targets[:MOST_ROWS]:
             yield f"  {symbol(state)} {word:<6} {describe(edition, target)}"
         if len(targets) > MOST_ROWS:
             yield f"    {word:<6} and {len(targets) - MOST_ROWS} more"
     if not (changes.fixed or changes.worse or changes.left):
-        yield f"  {symbol(MET)} nothing is missed, before or now"
+        yield f"  {symbol(MET)} nothing to fix, before or now"
+    if changes.unsure:
+        yield f"  {symbol(OPEN)} {len(changes.unsure)} too close to call"
 
 
 def verbose_lines(analysis: Analysis) -> Iterator[str]:

@@ -16,7 +16,7 @@ ROUTE_WORDS = limits.MAX_ROUTES // 64
 MAX_CLASSES = limits.MAX_ROUTES  # kinds of routes that cost the same: color, length, locomotives
 MAX_FILL = 2 * limits.MAX_ROW * (limits.MAX_RESETS + 1)  # upper bound of the cards turned up within one turn
 MAX_TICKET_EVENTS = 2 * limits.MAX_TICKETS  # upper bound of the tickets drawn within one turn
-N_PARAMETERS = 40
+N_PARAMETERS = 48
 N_MEMORY = 1_400
 
 _i1, _u1, _i2, _i4, _i8 = np.int8, np.uint8, np.int16, np.int32, np.int64

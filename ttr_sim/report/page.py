@@ -198,7 +198,9 @@ def folded_sections(
         states = [target.state for target in analysis.verdict.targets if target.topic == topic and target.state]
         if states:
             words = TICKETS if topic == TICKETS else f"limits of {topic}"
-            met.append(f"{states.count(MET):,} of {len(states):,} {words}")
+            met.append(f"{states.count(MET):,} of {len(states):,} {words} are met")
+    if never_dealt := analysis.verdict.never_dealt:
+        met.append(f"{never_dealt:,} tickets never dealt, so not measured")
     outside = [line for line in board_measures(board) if line["cells"][0]["standing"] in ("below", "above")]
     most = max((run.games for run in analysis.main_runs), default=0)
     return {

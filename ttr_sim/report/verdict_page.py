@@ -216,7 +216,7 @@ class VerdictPage:
             runs = self.analysis.main_runs
             games = sum(run.games for run in runs) // max(len({run.players for run in runs}), 1)
             needed = max(target.games_to_settle(games) for target in doubtful)
-            commands.append(("settle what is not sure yet", command_line("study", name, "--games", str(needed))))
+            commands.append(("settle what is too close to call", command_line("study", name, "--games", str(needed))))
         download = ""
         if together:
             edits = [points_edit(remedy.ticket, remedy.points or 0) for remedy in helpful]

@@ -14,8 +14,10 @@ from ttr_sim.bots.tuning import tuned_of
 from ttr_sim.edition.model import Edition
 from ttr_sim.run.plan import Plan
 
-STRONG, RIVALS, ALL, REWARDS, OWN = "strong", "rivals", "all", "rewards", "own"
+STRONG, RIVALS, ALL, REWARDS, MIXES, OWN = "strong", "rivals", "all", "rewards", "mixes", "own"
 STRONG_BOT = "planner"
+# The same with its first mix of decks drawn by chance, to measure decks that it never takes.
+MIXES_BOT = f"{STRONG_BOT}:lottery=1"
 RIVAL_BOTS = (STRONG_BOT, "racer", "blocker", "longroute")
 ALL_BOTS = STANDARD_STYLES
 # A strong player with one parameter moved from where it is on the board, as far as its limits allow.
@@ -72,8 +74,9 @@ def field_of(plan: Plan) -> str:
     bots = frozenset(plan.bots)
     if plan.one_of:
         return REWARDS if bots == {STRONG_BOT} else OWN
-    for field, known in ((STRONG, {STRONG_BOT}), (RIVALS, set(RIVAL_BOTS)), (ALL, set(ALL_BOTS))):
-        if bots == known:
+    fields = {STRONG: (STRONG_BOT,), RIVALS: RIVAL_BOTS, ALL: ALL_BOTS, MIXES: (MIXES_BOT,)}
+    for field, known in fields.items():
+        if bots == set(known):
             return field
     return OWN
 

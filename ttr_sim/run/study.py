@@ -17,7 +17,20 @@ from ttr_sim.edition.write import with_bots_of
 from ttr_sim.errors import UserError
 from ttr_sim.files import write_whole
 from ttr_sim.run.folder import RUN_FILE, DamagedRecordError, RunFolder
-from ttr_sim.run.lineups import ALL, ALL_BOTS, OWN, REWARDS, RIVAL_BOTS, RIVALS, STRONG, STRONG_BOT, field_of, variants
+from ttr_sim.run.lineups import (
+    ALL,
+    ALL_BOTS,
+    MIXES,
+    MIXES_BOT,
+    OWN,
+    REWARDS,
+    RIVAL_BOTS,
+    RIVALS,
+    STRONG,
+    STRONG_BOT,
+    field_of,
+    variants,
+)
 from ttr_sim.run.plan import RESULTS, RUNS, Plan, Request, check_request, make_plans
 from ttr_sim.run.read import Run, open_run
 from ttr_sim.run.record import build
@@ -35,11 +48,14 @@ STUDY_GAMES = 20_000
 FEWER = 2
 # Games of the rewards for each of the strong field.
 REWARD_GAMES = 0.75
+# Games of the mixes, where strong ones are as many, and of the strong ones beyond.
+MIXES_GAMES, MIXES_SHARE = 5_000, 4
 HEADINGS = {
     STRONG: "strong players",
     RIVALS: "rivals of several styles",
     ALL: "all styles",
     REWARDS: "what it rewards",
+    MIXES: "decks drawn by chance",
     OWN: "your bots",
 }
 
@@ -57,9 +73,11 @@ class Study:
     part_size: int | None = None  # of these
 
     @property
-    def first(self) -> Request:
+    def first(self) -> tuple[Request, ...]:
+        """The games that the verdict rests on."""
         bots = self.bots or (STRONG_BOT,)
-        return Request(self.edition, self.players, bots, self.games, self.seed, part_size=self.part_size)
+        strong = Request(self.edition, self.players, bots, self.games, self.seed, part_size=self.part_size)
+        return with_mixes(strong)
 
     @property
     def rest(self) -> Iterator[Request]:
@@ -87,6 +105,14 @@ class StudyFacts:
     command: str
 
 
+def with_mixes(strong: Request) -> tuple[Request, ...]:
+    """Add strong players with random decks where a player chooses the decks of the deal."""
+    edition, games = strong.edition, strong.games
+    if strong.bots != (STRONG_BOT,) or not edition.ticket_rules.mix or len(edition.decks) == 1:
+        return (strong,)
+    return strong, replace(strong, bots=(MIXES_BOT,), games=max(min(games, MIXES_GAMES), games // MIXES_SHARE))
+
+
 def run_folder_name(plan: Plan) -> str:
     return f"{plan.players}p-{field_of(plan)}"
 
@@ -100,7 +126,7 @@ def play_study(study: Study, workers: Workers, listener: ProgressListener, comma
     # Numba loads here, after the request was checked.
     from ttr_sim.run.play import play_plan
 
-    planned = [(request, plan) for request in [study.first, *study.rest] for plan in make_plans(request, listener)]
+    planned = [(request, plan) for request in [*study.first, *study.rest] for plan in make_plans(request, listener)]
     names = (study.edition.name if number == 1 else f"{study.edition.name}-{number}" for number in count(1))
     folder = next(RUNS / name for name in names if _fits(RUNS / name, study, [plan for _, plan in planned]))
     folder.mkdir(parents=True, exist_ok=True)
@@ -119,7 +145,7 @@ def play_study(study: Study, workers: Workers, listener: ProgressListener, comma
     places, played = [RunFolder(folder / run_folder_name(plan)) for _, plan in planned], list[Run]()
     for number, ((request, plan), place) in enumerate(zip(planned, places, strict=True)):
         # A first page is worth its time only if something is left to play after it.
-        if number == len(study.players):
+        if number == len(study.first) * len(study.players):
             rest = zip(planned[number:], places[number:], strict=True)
             if not all(later.is_finished(later_plan) for (_, later_plan), later in rest):
                 yield [*played]
@@ -155,7 +181,7 @@ def study_facts(folder: Path) -> StudyFacts | None:
         return None
 
 
-def play_sides(sides: tuple[Side, Side], workers: Workers, listener: ProgressListener, command: str) -> tuple[Run, Run]:
+def play_sides(sides: Sequence[Side], workers: Workers, listener: ProgressListener, command: str) -> list[Run]:
     # Numba loads here, after the requests were checked.
     from ttr_sim.run.play import play_plan
 
@@ -167,7 +193,7 @@ def play_sides(sides: tuple[Side, Side], workers: Workers, listener: ProgressLis
             (plan,) = make_plans(side, listener)
             listener.note(heading(side.edition, plan))
             runs.append(play_plan(side, plan, plan.default_folder, workers, listener, command))
-    return runs[0], runs[1]
+    return runs
 
 
 def plan_sides(
@@ -215,6 +241,12 @@ def among_rivals(sides: tuple[Side, Side]) -> tuple[Side, Side] | None:
         return None
     fewer = -(-a.games // FEWER)
     return replace(a, bots=RIVAL_BOTS, games=fewer), replace(b, bots=RIVAL_BOTS, games=fewer)
+
+
+def among_mixes(sides: tuple[Side, Side]) -> list[Request]:
+    """Plan both sides with random decks, where strong players choose decks on both."""
+    found = [mixes for side in sides if not isinstance(side, Run) for mixes in with_mixes(side)[1:]]
+    return found if len(found) == len(sides) else []
 
 
 def is_run(side: str) -> bool:

@@ -43,7 +43,7 @@ MEMBER, RIVAL = 0, 1
 OTHERS = ("racer", "blocker", "path")
 OTHERS_TABLE = (MEMBER, *range(RIVAL + 1, RIVAL + 1 + len(OTHERS)))
 
-BLOCKING = "block"  # a matter of style, not of strength: never tuned
+NEVER_TUNED = ("block", "lottery")  # a matter of style, not of strength
 # A parameter that an edition without the feature has no use for.
 FEATURES: dict[str, Callable[[Edition], bool]] = {
     "tunnel": lambda edition: edition.tunnels is not None,
@@ -53,7 +53,6 @@ FEATURES: dict[str, Callable[[Edition], bool]] = {
     "sight": lambda edition: edition.attractions is not None,
     "district": lambda edition: edition.districts is not None,
     "loop": lambda edition: edition.mandala is not None,
-    BLOCKING: lambda edition: False,
 }
 
 Values = NDArray[np.float64]
@@ -86,7 +85,7 @@ class Laboratory:
     def __init__(self, edition: Edition, style: str, seed: int, pool: Pool[Match, MatchResult | None]) -> None:
         self.edition, self.style, self.seed, self.pool = edition, style, seed, pool
         self.parameters = load_style(style).parameters
-        useless = {name for name, has in FEATURES.items() if not has(edition)}
+        useless = {*NEVER_TUNED, *(name for name, has in FEATURES.items() if not has(edition))}
         self.places = [place for place, each in enumerate(self.parameters) if each.name not in useless]
         fewest, most = edition.players
         self.tables = [among(players) for players in range(fewest, min(most, MOST_PLAYERS) + 1)]
@@ -100,7 +99,7 @@ class Laboratory:
 
     def named(self, values: Values) -> dict[str, float]:
         pairs = zip(self.parameters, values, strict=True)
-        return {parameter.name: float(value) for parameter, value in pairs if parameter.name != BLOCKING}
+        return {parameter.name: float(value) for parameter, value in pairs if parameter.name not in NEVER_TUNED}
 
     def play(
         self, members: Sequence[Values], rival: Values, lineups: Sequence[Lineup], first_deal: int, games: int

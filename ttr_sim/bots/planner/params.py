@@ -57,6 +57,7 @@ FORESIGHT = (
     Parameter("sight", 1.0, 0.0, 5.0, "weight of the points of an attraction that a route is the first to touch"),
     Parameter("district", 1.0, 0.0, 5.0, "weight of a district's points when a route joins two parts of it"),
     Parameter("loop", 0.2, 0.0, 5.0, "weight of the first Mandala's points when a route closes a loop"),
+    Parameter("lottery", 0.0, 0.0, 1.0, "1: draws its first mix of decks by chance, to measure what it never chooses"),
     Parameter("thin", 0.2, 0.0, 0.5, "share of all cards in deck and discards below which a large hand is spent"),
 )
 

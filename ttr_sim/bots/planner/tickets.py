@@ -26,6 +26,7 @@ from ttr_sim.bots.planner.worth import add_ticket, collect_goals, ticket_gain, t
 from ttr_sim.engine.actions import cards_of_deck, draw_tickets
 from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.networks import is_met
+from ttr_sim.engine.rng import draw_below
 from ttr_sim.engine.tickets import count_bits, mix_size
 
 NO_FAVORITE = -1
@@ -234,4 +235,16 @@ def draw_from(board, view, favorite):
             answer += 1 << (8 + 8 * deck)
             left -= 1
         deck = (deck + 1) % board.n_decks
+    return answer
+
+
+@compiled
+def draw_by_chance(board, view, seat):
+    """Announce a mix with the deck of each ticket drawn by chance."""
+    answer, left = draw_tickets(), mix_size(board, view)
+    while left > 0:
+        deck = draw_below(seat, board.n_decks)
+        if cards_of_deck(answer, deck) < view.deck_tickets[deck]:
+            answer += 1 << (8 + 8 * deck)
+            left -= 1
     return answer

@@ -9,7 +9,7 @@ from ttr_sim.bots.planner.memory import memory_of
 from ttr_sim.bots.planner.params import FORESIGHT, PARAM, ROUTE_TASTES, TICKET_TASTES
 from ttr_sim.bots.planner.paying import lacking_for_aims, lacking_for_targets, pay_or_give_up
 from ttr_sim.bots.planner.plan import adopt_candidate, best_plan, is_plan_good, ticket_mark
-from ttr_sim.bots.planner.tickets import best_deck, best_mask, draw_from, gain_of_discarding
+from ttr_sim.bots.planner.tickets import best_deck, best_mask, draw_by_chance, draw_from, gain_of_discarding
 from ttr_sim.bots.planner.ways import price_by_turns
 from ttr_sim.engine import actions
 from ttr_sim.engine.jit import compiled
@@ -32,6 +32,8 @@ def choose(board, view, seat):
         return worth.choose_passenger(board, view)
     if view.decision == actions.ASK_TUNNEL:
         return pay_or_give_up(board, view, memory, worth.turns_expected(board, view, seat), MOST_SPENT)
+    if view.decision == actions.ASK_MIX and seat.parameters[PARAM.lottery] > 0:
+        return draw_by_chance(board, view, seat)
     if view.decision in (actions.ASK_MIX, actions.ASK_KEEP):
         turns = worth.turns_expected(board, view, seat)
         price_by_turns(board, view, seat, memory)
