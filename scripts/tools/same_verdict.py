@@ -64,19 +64,21 @@ def main(boards: tuple[str, ...], seeds: tuple[int, ...], games: int, workers: W
     sys.exit(int(differ > 0))
 
 
-def lists_of(board: str, games: int, workers: Workers) -> tuple[Listed, dict[str, bool]]:
+def lists_of(
+    board: str, games: int, workers: Workers, players: tuple[int, ...] | None = None
+) -> tuple[Listed, dict[str, bool]]:
     """List a study's targets missed and open, and by command whether it lists the same."""
     edition, same = load_edition(board), dict[str, bool]()
     # With parts of the usual size, all commands find the study's games on the disk.
     with patch.object(study_command, "QUICK_PART", None):
-        _, told = run("study", board, "--games", games)
+        words = ("study", board, "--games", games)
+        words += ("--players", ",".join(map(str, players))) if players else ()
+        code, told = run(*words, "--fail", "missed")
         whole = listed_rows(told["targets"])
-        quick = ("study", board, "--games", games, "--quick")
-        for fail, states in (("missed", {MISSED}), ("open", {MISSED, OPEN})):
-            code, again = run(*quick, "--fail", fail, "--out", fail)
-            same[f"study --fail {fail}"] = listed_rows(again["targets"]) == whole
-            same[f"exit code {fail}"] = code == int(bool(states & {*whole.values()}))
-        session = study_command.StudySession(games, None, None, 1, True, workers, Progress(True), "", False)
+        same["study --fail missed"] = code == int(any(row["state"] == MISSED for row in told["targets"]))
+        code, again = run(*words, "--quick", "--fail", "open", "--out", "quick")
+        same["study --quick --fail open"] = listed_rows(again["targets"]) == whole and code == int(bool(whole))
+        session = study_command.StudySession(games, players, None, 1, True, workers, Progress(True), "", False)
         watched = WatchedBoard(board, Path("watched"), session)
         server = PageServer(("127.0.0.1", 0), None)  # type: ignore[arg-type]
         with redirect_stdout(io.StringIO()):
@@ -86,13 +88,12 @@ def lists_of(board: str, games: int, workers: Workers) -> tuple[Listed, dict[str
         same["watch"] = listed(watched.latest.verdict.targets) == whole
         # What a comparison with a copy leaves missed or unsure, at one player count.
         runs = [open_run(each["run"]) for each in told["runs"] if each["field"] in (STRONG, MIXES)]
-        players = runs[len(runs) // 2].plan.players
-        strong, *mixes = [run for run in runs if run.plan.players == players]
-        _, alone = run(*quick, "--players", players, "--out", "alone")
+        count = runs[len(runs) // 2].plan.players
+        alone = told if players == (count,) else run(*words, "--players", count, "--quick", "--out", "alone")[1]
+        strong, *mixes = [each for each in runs if each.plan.players == count]
         changes = compare(strong, strong, 0.01, mixes * 2).targets
-        same["compare"] = not (changes.fixed or changes.worse) and listed(
-            [*changes.left, *changes.unsure]
-        ) == listed_rows(alone["targets"], beyond_only=True)
+        left = listed([*changes.left, *changes.unsure])
+        same["compare"] = not changes.fixed + changes.worse and left == listed_rows(alone["targets"], beyond_only=True)
     base = measure_board((), runs, edition.targets).targets
     same["balance before its edits"] = listed(base) == whole
     page = Path(told["report"]).read_text(encoding="utf-8")

@@ -163,10 +163,14 @@ def test_the_yardstick_is_a_line_through_length_and_not_through_points() -> None
     excess = effect - yardstick.expect(USA, trains)
     assert excess[3] == pytest.approx(0.08)
     assert np.delete(excess, 3) == pytest.approx(0)
-    # Another label on a ticket moves the yardstick of no ticket.
-    tickets = (replace(USA.tickets[0], points=USA.tickets[0].points + 8), *USA.tickets[1:])
-    edited = replace(USA, tickets=tickets)
-    assert yardstick.expect(edited, trains) == pytest.approx(yardstick.expect(USA, trains))
+    # Another label on a ticket moves the yardstick of no ticket, neither the old one nor its own.
+    for step in (1, 8):
+        tickets = (replace(USA.tickets[0], points=USA.tickets[0].points + step), *USA.tickets[1:])
+        edited = replace(USA, tickets=tickets)
+        assert yardstick.expect(edited, ticket_facts(edited)["trains"].to_numpy(float)).tolist() == (
+            yardstick.expect(USA, trains).tolist()
+        )
+        assert Yardstick.of(edited, trains, effect, n) == yardstick
 
 
 def test_a_small_deck_and_a_race_are_held_against_the_mean_of_the_deck() -> None:
