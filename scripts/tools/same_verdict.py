@@ -71,7 +71,7 @@ def lists_of(
     edition, same = load_edition(board), dict[str, bool]()
     # With parts of the usual size, all commands find the study's games on the disk.
     with patch.object(study_command, "QUICK_PART", None):
-        words = ("study", board, "--games", games)
+        words: tuple[object, ...] = ("study", board, "--games", games)
         words += ("--players", ",".join(map(str, players))) if players else ()
         code, told = run(*words, "--fail", "missed")
         whole = listed_rows(told["targets"])
