@@ -67,11 +67,9 @@ def test_search_plays_legally_at_every_table_and_alike_each_time(edition: str) -
 
 
 def test_planner_draws_its_first_mix_by_chance_on_request() -> None:
-    log = play(["planner:lottery=1"] * 2, "germany", blocks=100)
-    game, seat, turn, ticket = (column(log, "tickets", name) for name in ("game", "seat", "turn", "ticket"))
-    is_short = np.array(
-        [edition_of("germany").decks[each.deck].name == "short" for each in edition_of("germany").tickets]
-    )
+    germany, log = bot_games.edition_of("germany"), bot_games.play(["planner:lottery=1"] * 2, "germany", blocks=100)
+    game, seat, turn, ticket = (bot_games.column(log, "tickets", name) for name in ("game", "seat", "turn", "ticket"))
+    is_short = np.array([germany.decks[each.deck].name == "short" for each in germany.tickets])
     of_seat = np.bincount((game * 2 + seat)[turn < 0], is_short[ticket[turn < 0]])
     assert set(of_seat) == {0, 1, 2, 3, 4}
     assert of_seat.mean() == pytest.approx(2, abs=0.3)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.balance.conftest import spoiled
 
 from scripts.tools.same_verdict import lists_of, names_on
-from tests.balance.conftest import spoiled
 from tests.mixed_editions import mixed_edition
 from ttr_sim.balance import remedies
 from ttr_sim.run.workers import ThisMachine

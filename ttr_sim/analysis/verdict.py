@@ -76,7 +76,7 @@ class TargetChanges:
         for new in changed:
             groups.setdefault((old.get(new.key) == MISSED, new.state == MISSED), []).append(new)
         unsure = tuple(new for new in changed if new.state == OPEN and new.beyond)
-        return cls(*(tuple(groups.get(key, ())) for key in ((True, False), (False, True), (True, True))), unsure)
+        return cls(*(tuple(groups.get(key, ())) for key in ((True, False), (False, True), (True, True))), unsure=unsure)
 
     @property
     def word(self) -> str:
