@@ -76,7 +76,8 @@ class TargetChanges:
         for new in changed:
             groups.setdefault((old.get(new.key) == MISSED, new.state == MISSED), []).append(new)
         unsure = tuple(new for new in changed if new.state == OPEN and new.beyond)
-        return cls(*(tuple(groups.get(key, ())) for key in ((True, False), (False, True), (True, True))), unsure=unsure)
+        fixed, worse, left = (tuple(groups.get(key, ())) for key in ((True, False), (False, True), (True, True)))
+        return cls(fixed, worse, left, unsure)
 
     @property
     def word(self) -> str:
