@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.balance.conftest import spoiled
 
 from scripts.tools.same_verdict import lists_of, names_on
+from tests.cli.conftest import set_points
 from tests.mixed_editions import mixed_edition
 from ttr_sim.balance import remedies
+from ttr_sim.edition import load_edition
+from ttr_sim.edition.write import write_folder
 from ttr_sim.run.workers import ThisMachine
 
 
@@ -17,7 +19,11 @@ from ttr_sim.run.workers import ThisMachine
 def test_commands_agree_on_what_is_missed(board: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(remedies, "GAMES", 100)
-    folder = mixed_edition(3, tmp_path / "mixed") if board == "mixed" else spoiled(tmp_path / "spoiled").folder
+    folder = mixed_edition(3, tmp_path / "mixed")
+    if board == "amsterdam":
+        folder = tmp_path / "spoiled"
+        write_folder(load_edition(board), folder)
+        set_points(20, folder)
     listed, same = lists_of(str(folder), 400, ThisMachine(2), (2,))
     assert "missed" in listed.values() or board == "mixed"
     assert [name for name, agrees in same.items() if not agrees] == []
