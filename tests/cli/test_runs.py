@@ -14,7 +14,6 @@ import pytest
 
 from tests.conftest import Command
 from tests.played_runs import play_run
-from ttr_sim.cli.runs import MAX_NAMED_RUNS
 from ttr_sim.edition import official_names
 from ttr_sim.referee.rulebook import Violation
 from ttr_sim.report.folder import new_report, report_on
@@ -140,7 +139,8 @@ def test_a_game_that_cannot_be_shown(
 def test_a_page_of_many_runs_names_the_first_and_lists_the_others(
     command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    runs = [Path(f"run-{seed}") for seed in range(MAX_NAMED_RUNS + 2)]
+    monkeypatch.setattr("ttr_sim.cli.runs.MAX_NAMED_RUNS", 1)
+    runs = [Path(f"run-{seed}") for seed in range(3)]
     for seed, run in enumerate(runs):
         play_run(run, "amsterdam", 2, ("random",), 4, seed, log="results")
     words = ["report", *map(str, runs), "--out", "page", "-q"]
@@ -204,9 +204,7 @@ def test_the_page_of_a_run_or_of_its_study(command: Command, opened: list[str]) 
     play_run(Path("my-run"), "amsterdam", 2, ("random", "random"), 4)
     study = Path("runs/amsterdam")
     play_run(study / "2p-own", "amsterdam", 2, ("random", "random"), 4)
-    facts = {"edition": "amsterdam", "title": "Amsterdam", "players": [2], "games": 4, "seed": 1, "bots": []} | {
-        "command": ""
-    }
+    facts = FACTS | {"edition": "amsterdam", "title": "Amsterdam", "players": [2], "games": 4}
     (study / "study.json").write_text(json.dumps(facts), "utf-8")
     write_page("reports/europe", "europe")
     own = write_page("reports/own", "amsterdam", "<dd>my-run</dd>")

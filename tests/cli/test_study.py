@@ -24,7 +24,7 @@ def test_study_writes_a_report_for_each_edition(command: Command) -> None:
     assert "ttr-sim" in (report / "index.html").read_text(encoding="utf-8")
     assert list((report / "charts").glob("*.png"))
     assert (report / "tables" / "routes.csv").is_file()
-    outcome = command("study", "amsterdam", "first_journey", *SMALL, "--out", "both")
+    outcome = command("study", "amsterdam", "first_journey", *SMALL, "--quick", "--out", "both")
     assert outcome.code == 0
     for name in ("amsterdam", "first_journey"):
         assert f"both/{name}/index.html\n" in outcome.out

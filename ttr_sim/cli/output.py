@@ -10,7 +10,7 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from io import TextIOWrapper
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
@@ -21,8 +21,6 @@ from ttr_sim.errors import program
 
 if TYPE_CHECKING:
     import pandas as pd
-    from rich.progress import Progress as RichProgress
-    from rich.progress import ProgressColumn
 
 
 MAX_WIDTH = 100
@@ -177,13 +175,9 @@ class Progress:
         if self.quiet or not sys.stderr.isatty():
             self.note(message)
             yield
-            return
-        # rich takes a tenth of a second to load, so only a terminal pays for it.
-        from rich.progress import SpinnerColumn, TimeElapsedColumn
-
-        with _rich_progress(SpinnerColumn(), "{task.description}", TimeElapsedColumn()) as spinner:
-            spinner.add_task(message, total=None)
-            yield
+        else:
+            with _bar(message):
+                yield
 
     @contextmanager
     def count(self, total: int, done: int = 0) -> Iterator[Show]:
@@ -194,14 +188,7 @@ class Progress:
         # Games of an earlier session are in `done`: they took no time of this one.
         start, most = time.monotonic(), done
         next_line = start + SECONDS_BETWEEN_LINES
-        with ExitStack() as stack:
-            bar = None
-            if sys.stderr.isatty():
-                from rich.progress import BarColumn, TimeRemainingColumn
-
-                counts = f"{{task.completed:,.0f}} of {{task.total:,.0f}} {self.unit}  {{task.fields[speed]}}"
-                bar = stack.enter_context(_rich_progress(BarColumn(), counts, TimeRemainingColumn()))
-                task = bar.add_task("", total=total, completed=done, speed="")
+        with _bar("", total, done) if sys.stderr.isatty() else nullcontext() as update:
 
             def show(count: int, turn: int = 0) -> None:
                 nonlocal most, next_line
@@ -211,18 +198,24 @@ class Progress:
                 # A game that takes longer than a second names its turn, which shows that it goes on.
                 is_slow = speed < 1 and turn
                 text = f"{speed:.2f} per second, now at turn {turn}" if is_slow else f"{speed:,.0f} per second"
-                if bar is not None:
-                    bar.update(task, completed=most, speed=text)
+                text = f"{most:,} of {total:,} {self.unit}, {text}"
+                if update is not None:
+                    update(text, most)
                 elif time.monotonic() >= next_line:
                     next_line = time.monotonic() + SECONDS_BETWEEN_LINES
-                    left = f", {(total - most) / speed:,.0f} s left" if speed else ""
-                    print_message(f"{most:,} of {total:,} {self.unit}, {text}{left}")
+                    print_message(text + (f", {(total - most) / speed:,.0f} s left" if speed else ""))
 
             yield show
 
 
-def _rich_progress(*columns: str | ProgressColumn) -> RichProgress:
+@contextmanager
+def _bar(text: str, total: int | None = None, done: int = 0) -> Iterator[Callable[[str, int], None]]:
+    """Show a bar, or a spinner without a total, and yield a function that changes its text and count."""
+    # rich takes a tenth of a second to load, so only a terminal pays for it.
     from rich.console import Console
-    from rich.progress import Progress as RichProgress
+    from rich.progress import BarColumn, Progress, SpinnerColumn, TimeElapsedColumn, TimeRemainingColumn
 
-    return RichProgress(*columns, console=Console(stderr=True), transient=True)
+    first, last = (SpinnerColumn(), TimeElapsedColumn()) if total is None else (BarColumn(), TimeRemainingColumn())
+    with Progress(first, "{task.description}", last, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(text, total=total, completed=done)
+        yield lambda text, count: bar.update(task, description=text, completed=count)

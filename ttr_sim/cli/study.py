@@ -69,15 +69,14 @@ class StudySession:
         """Choose a folder for each report."""
         if out and len(editions) == 1:
             return [out]
-        folders = [(out or REPORTS) / name for name in folder_names(editions)]
-        if out or not self.quick:
-            return folders
-        # By default a quick report never replaces a full one.
-        chosen = [quick_folder(folder) for folder in folders]
-        for full, folder in zip(folders, chosen, strict=True):
+        folders = []
+        for full in ((out or REPORTS) / name for name in folder_names(editions)):
+            # By default a quick report never replaces a full one.
+            folder = quick_folder(full) if self.quick and not out else full
             if folder != full:
                 self.progress.note(f"{full} keeps its full report; the quick one goes to {folder}")
-        return chosen
+            folders.append(folder)
+        return folders
 
     def report(self, study: Study, folder: Path, opens: bool) -> Report:
         """Play a study and write its report: a first page early, then the complete one."""
@@ -112,7 +111,9 @@ class StudySession:
 
 @options.command(short_help="Run an edition at several player counts and write its report.")
 @options.edition_argument("editions", nargs=-1, required=True, metavar="EDITION...")
-@options.games(default=20_000, help="Games that strong players play at each player count; other fields scale with it.")
+@options.games(
+    help="Games that strong players play at each player count; other fields scale with it.  [default: 20000]"
+)
 @options.player_counts
 @options.bots(help="Play only these bots.  [default: strong players, then other fields]")
 @options.flag("--quick", help="Play strong players only, 2,000 games at each player count, and write a short page.")
@@ -133,10 +134,7 @@ class StudySession:
 @options.force
 @options.json
 @options.quiet
-@click.pass_context
-def study_command(
-    context: click.Context, /, editions: tuple[str, ...], out: Path | None, as_json: bool, **values: Any
-) -> int | None:
+def study_command(editions: tuple[str, ...], out: Path | None, as_json: bool, **values: Any) -> int | None:
     """Run one or more EDITIONs (names or folders) at several player counts and write a report.
 
     The page rests on strong players in every seat and is there as soon as they have played. Then it is completed: by
@@ -152,11 +150,8 @@ def study_command(
     ttr-sim study my-map --players 2,4 --games 100000
     ttr-sim study usa europe germany
     """
-    fail, watches, opens = values.pop("fail"), values.pop("watches"), values.pop("opens")
-    verbose = values.pop("verbose")
+    fail, watches, opens, verbose = (values.pop(name) for name in ("fail", "watches", "opens", "verbose"))
     values["quick"] |= watches
-    if not options.is_given(context, "games"):
-        values["games"] = None
     session = StudySession(command=typed(), **values)
     folders = session.folders(editions, out)
     if watches:

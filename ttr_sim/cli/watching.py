@@ -17,7 +17,7 @@ import click
 
 from ttr_sim.cli import options
 from ttr_sim.cli.output import open_page, print_lines
-from ttr_sim.cli.study import QUICK_GAMES, StudySession
+from ttr_sim.cli.study import StudySession
 from ttr_sim.edition import find_folder
 from ttr_sim.edition.canonical import differences
 from ttr_sim.errors import UserError, typed
@@ -36,7 +36,7 @@ POLL_TIME = 200  # milliseconds between two looks at Ctrl-C
 
 @options.command(short_help="Judge a board again at each save.")
 @options.edition
-@options.games(default=QUICK_GAMES, help="Games that strong players play at each player count, after each save.")
+@options.games(help="Games that strong players play at each player count, after each save.  [default: 2000]")
 @options.player_counts
 @options.bots(help="Play only these bots.  [default: strong players]")
 @options.flag("--open", "opens", help="Open the page in the browser; it renews itself.")
@@ -45,8 +45,7 @@ POLL_TIME = 200  # milliseconds between two looks at Ctrl-C
 @options.report_out(help="Folder for the report.  [default: reports/<edition>]")
 @options.force
 @options.quiet
-@click.pass_context
-def watch_command(context: click.Context, /, edition: str, opens: bool, out: Path | None, **values: Any) -> None:
+def watch_command(edition: str, opens: bool, out: Path | None, **values: Any) -> None:
     """Judge the board of EDITION (a name or a folder) again at each save, until Ctrl-C.
 
     After each save the board is played quickly, and the lines say what the edit fixed, made worse or left.
@@ -55,8 +54,6 @@ def watch_command(context: click.Context, /, edition: str, opens: bool, out: Pat
     ttr-sim watch my-map
     ttr-sim watch my-map --open
     """
-    if not options.is_given(context, "games"):
-        values["games"] = None
     session = StudySession(quick=True, command=typed(), **values)
     (folder,) = session.folders([edition], out)
     WatchedBoard(edition, folder, session).watch(opens)
