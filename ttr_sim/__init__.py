@@ -7,7 +7,7 @@ In a notebook or a script:
     run.seats().groupby("bot", observed=True)["win_share"].mean()
     ttr_sim.study(edition, games=2_000)
 
-docs/api.md describes all of it. Wrong input raises `ttr_sim.errors.UserError`, a sentence on what to do.
+docs/api.md describes all of it. Wrong input raises `ttr_sim.errors.UserError`, a sentence that names the remedy.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def study(
     """Play an edition at several player counts and write its report, as the command `ttr-sim study` does.
 
     By default strong players play 20,000 games at each player count of the edition, and other fields fewer, into
-    folders in `runs/`; `bots` play alone. `out` is the folder of the report, by default `reports/<edition>`; with
+    folders in `runs/`. `bots` play alone. `out` is the folder of the report, by default `reports/<edition>`. With
     `force`, files there that are not ours are replaced.
     """
     from ttr_sim.balance.remedies import replay_remedies

@@ -39,7 +39,7 @@ def test_no_score_or_counter_can_exceed_its_column() -> None:
 @pytest.mark.skipif(HAS_BOUNDS_CHECKS, reason="is what this test runs")
 def test_every_index_stays_within_its_array() -> None:
     """All of this file again, in a process that checks the bounds of arrays."""
-    words = [sys.executable, "-m", "pytest", "-m", "slow or not slow", str(Path(__file__).relative_to(ROOT))]
+    words = [sys.executable, "-m", "pytest", "-n0", str(Path(__file__).relative_to(ROOT))]
     environment = {**os.environ, "NUMBA_BOUNDSCHECK": "1"}
     done = subprocess.run(words, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
@@ -52,7 +52,7 @@ def test_index_beyond_an_array_is_found(beyond: int) -> None:
         is_tunnel(compile_board(load_edition("europe"))[0], beyond)
 
 
-@pytest.mark.slow
+@pytest.mark.skipif(not HAS_BOUNDS_CHECKS, reason="played with bounds checks only, by the test above")
 @pytest.mark.parametrize("source", [*official_names(), *range(40)])
 def test_styles_play_all_editions(source: str | int, tmp_path: Path) -> None:
     edition = load_edition(source if isinstance(source, str) else mixed_edition(source, tmp_path / "mixed"))

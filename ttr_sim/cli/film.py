@@ -80,11 +80,11 @@ def _film(run: Run, rules: Rulebook, log: GameLog, with_chances: bool) -> Film:
             pawns.setdefault(city, []).append((letter, steps.pop(0) if steps else None))
     last = camera.final()
     title, names = f"Game {log.game.game} on {rules.edition.title}", tuple(map(capitalized, player_names(log)))
-    things = tuple(chain(*drawn.values())), pawns, *_plans(run, log)
+    things = tuple(chain(*drawn.values())), pawns, *plans_of(run, log)
     return Film(rules.edition, title, names, last["lines"][-1], (*camera.scenes, last), *things, chances)
 
 
-def _plans(run: Run, log: GameLog) -> tuple[Plans, str | None]:
+def plans_of(run: Run, log: GameLog) -> tuple[Plans, str | None]:
     """Re-simulate the game to recover its bots' plans, or explain why not."""
     from ttr_sim.run.wants import wants_of_game, why_no_wants
 

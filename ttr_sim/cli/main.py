@@ -112,14 +112,8 @@ def cli() -> None:
 @click.pass_context
 def help_command(context: click.Context, command: str | None) -> None:
     """Show how to use a COMMAND, or list the commands."""
-    group = context.parent
-    assert group is not None and isinstance(group.command, click.Group)
-    if command is None:
-        click.echo(group.get_help())
-        return
-    name, found, _ = group.command.resolve_command(group, [command])
-    assert found is not None
-    click.echo(found.get_help(click.Context(found, parent=group, info_name=name)))
+    words = ["--help"] if command is None else [command, "--help"]
+    context.find_root().command.main(words, program(), standalone_mode=False)
 
 
 def main(words: Sequence[str] | None = None) -> NoReturn:

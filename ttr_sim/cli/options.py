@@ -65,7 +65,7 @@ def completion(with_editions: bool, with_runs: bool) -> Completion:
     return complete
 
 
-def _complete_bots(context: click.Context, option: click.Parameter, start: str) -> list[CompletionItem]:
+def complete_bots(context: click.Context, option: click.Parameter, start: str) -> list[CompletionItem]:
     """Offer the styles and Python files after the last comma."""
     from ttr_sim.bots import STYLE_NAMES
 
@@ -74,7 +74,7 @@ def _complete_bots(context: click.Context, option: click.Parameter, start: str) 
     return [CompletionItem(f"{before}{comma}{name}") for name in names if name.startswith(last)]
 
 
-def _split_bots(context: click.Context, option: click.Parameter, text: str | None) -> tuple[str, ...] | None:
+def split_bots(context: click.Context, option: click.Parameter, text: str | None) -> tuple[str, ...] | None:
     from ttr_sim.bots import split_specs
 
     if text is None:
@@ -85,7 +85,7 @@ def _split_bots(context: click.Context, option: click.Parameter, text: str | Non
     return bots
 
 
-def _split_players(context: click.Context, option: click.Parameter, text: str | None) -> tuple[int, ...] | None:
+def split_players(context: click.Context, option: click.Parameter, text: str | None) -> tuple[int, ...] | None:
     try:
         # A dict keeps the order in which the user named them, each once.
         return None if text is None else tuple(dict.fromkeys(int(piece) for piece in text.split(",")))
@@ -139,14 +139,14 @@ run_completion = completion(False, True)
 run_folder = partial(click.argument, type=click.Path(path_type=Path), shell_complete=run_completion)
 
 # Options that each command describes itself.
-bots = partial(click.option, "--bots", metavar="A,B,..", callback=_split_bots, shell_complete=_complete_bots)
+bots = partial(click.option, "--bots", metavar="A,B,..", callback=split_bots, shell_complete=complete_bots)
 games = partial(click.option, "--games", type=int, metavar="N", show_default=True)
 out = partial(click.option, "--out", type=click.Path(path_type=Path))
 report_out = partial(out, cls=Advanced, metavar="DIR")
 flag = partial(click.option, is_flag=True)
 
 player_counts = click.option(
-    "--players", metavar="2,3,..", callback=_split_players, help="Player counts.  [default: all the edition allows]"
+    "--players", metavar="2,3,..", callback=split_players, help="Player counts.  [default: all the edition allows]"
 )
 force = flag("--force", cls=Advanced, help="Replace what is there, though it is not ours or is about something else.")
 seed = click.option(
