@@ -186,32 +186,29 @@ def test_six_tickets_of_the_mandala_score_as_five() -> None:
         assert bonuses(position, "mandala") == [points, 0]
 
 
-@pytest.mark.parametrize(
-    ("links", "ends", "is_met"),
-    [
-        pytest.param([], ((0,), (1,)), False, id="nothing"),
-        pytest.param([(0, 1)], ((0,), (1,)), False, id="one route"),
-        pytest.param([(0, 1), (2, 1), (0, 2)], ((0,), (1,)), True, id="two ways"),
-        pytest.param([(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3)], ((0,), (3,)), False, id="two circles apart"),
-        pytest.param([(0, 2), (1, 3)], ((0, 1), (2, 3)), True, id="each between other cities of the ends"),
-        pytest.param([(0, 2), (1, 2)], ((0, 1), (2,)), True, id="from two cities of one end"),
-        pytest.param([(0, 2), (1, 2), (2, 3)], ((0, 1), (3,)), False, id="from two cities over a bridge"),
-        pytest.param([(0, 1), (1, 2)], ((0, 1), (2,)), False, id="a route within an end is no way"),
-    ],
-)
+TWO_WAYS: dict[str, tuple[Links, Ends, bool]] = {
+    "one route": ([(0, 1)], ((0,), (1,)), False),
+    "two circles apart": ([(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3)], ((0,), (3,)), False),
+    "each between other cities of the ends": ([(0, 2), (1, 3)], ((0, 1), (2, 3)), True),
+    "from two cities of one end": ([(0, 2), (1, 2)], ((0, 1), (2,)), True),
+    "from two cities over a bridge": ([(0, 2), (1, 2), (2, 3)], ((0, 1), (3,)), False),
+    "a route within an end is no way": ([(0, 1), (1, 2)], ((0, 1), (2,)), False),
+}
+
+
+@pytest.mark.parametrize(("links", "ends", "is_met"), TWO_WAYS.values(), ids=TWO_WAYS)
 def test_two_ways(links: Links, ends: Ends, is_met: bool) -> None:
     assert scoring.has_two_ways(links, ends) == is_met
 
 
-@pytest.mark.parametrize("seed", range(60))
-def test_two_ways_are_those_that_the_loss_of_no_route_parts(seed: int) -> None:
-    random = Random(seed)
-    links = random.sample(list(combinations(range(8), 2)), random.randint(4, 12))
-    drawn = random.sample(range(8), random.randint(2, 4))
-    ends = tuple(drawn[:-1]), tuple(drawn[-1:])
-    assert scoring.has_two_ways(links, ends) == all(
-        joins([link for link in links if link != lost], ends) for lost in [None, *links]
-    )
+def test_two_ways_are_those_that_the_loss_of_no_route_parts() -> None:
+    for seed in range(60):
+        random = Random(seed)
+        links = random.sample(list(combinations(range(8), 2)), random.randint(4, 12))
+        drawn = random.sample(range(8), random.randint(2, 4))
+        ends = tuple(drawn[:-1]), tuple(drawn[-1:])
+        without = [[link for link in links if link != lost] for lost in [None, *links]]
+        assert scoring.has_two_ways(links, ends) == all(joins(left, ends) for left in without), seed
 
 
 def joins(links: Links, ends: Ends) -> bool:
@@ -237,12 +234,12 @@ def best_of_all_trails(edges: Edges) -> int:
     return max((longest_from(city, edges) for edge in edges for city in edge[:2]), default=0)
 
 
-@pytest.mark.parametrize("seed", range(60))
-def test_random_networks(seed: int) -> None:
-    random = Random(seed)
-    pairs = random.sample(list(permutations(range(6), 2)), random.randint(0, 9))
-    edges = [(a, b, random.randint(1, 6)) for a, b in pairs]
-    assert scoring.longest_trail(edges) == best_of_all_trails(edges)
+def test_random_networks() -> None:
+    for seed in range(60):
+        random = Random(seed)
+        pairs = random.sample(list(permutations(range(6), 2)), random.randint(0, 9))
+        edges = [(a, b, random.randint(1, 6)) for a, b in pairs]
+        assert scoring.longest_trail(edges) == best_of_all_trails(edges), seed
 
 
 def complete(cities: int) -> Edges:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations, pairwise
+from itertools import pairwise
 from random import Random
 
 import networkx as nx
@@ -17,69 +17,28 @@ from ttr_sim.bots.planner.claiming import claim_target
 from ttr_sim.bots.planner.drawing import wish_for_targets
 from ttr_sim.bots.planner.params import PARAM
 from ttr_sim.bots.planner.plan import adopt_candidate, best_plan, choose_extras, is_plan_good
-from ttr_sim.bots.planner.tickets import best_deck, best_mask, expected_best
+from ttr_sim.bots.planner.tickets import best_deck, best_mask
 from ttr_sim.engine.actions import DEFAULT
 from ttr_sim.engine.networks import has_route, is_met
 
 NO_LOAN = 1e9
-
-
-def lay_out(at: Bench) -> Bench:
-    """Set prices, costs and joined cities for the position as it stands."""
-    ways.price_by_trains(at.board, at.view, at.memory, NO_LOAN)
-    ways.use_prices(at.board, at.memory)
-    ways.join_free(at.board, at.view, at.memory)
-    return at
-
-
-def graph_of(at: Bench) -> nx.MultiGraph:
-    graph = nx.MultiGraph()
-    graph.add_nodes_from(range(len(at.game.edition.cities)))
-    for route in at.game.edition.routes:
-        graph.add_edge(route.a, route.b, weight=route.length)
-    return graph
+FOREVER = 1000.0
+PLENTY = 40.0  # turns
+LOAN = 6.0
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_ways_are_as_short_as_can_be(edition: str) -> None:
-    at = lay_out(bench(edition))
-    shortest = dict(nx.all_pairs_dijkstra_path_length(graph_of(at)))
-    for source, distances in shortest.items():
+    at, graph = bench(edition), nx.MultiGraph()
+    ways.price_by_trains(at.board, at.view, at.memory, NO_LOAN)
+    ways.use_prices(at.board, at.memory)
+    ways.join_free(at.board, at.view, at.memory)
+    for route in at.game.edition.routes:
+        graph.add_edge(route.a, route.b, weight=route.length)
+    for source, distances in nx.all_pairs_dijkstra_path_length(graph):
         for target, length in distances.items():
             assert ways.find_way(at.board, at.view, at.memory, cities(source), cities(target), ways.FAR) == target
             assert at.memory["distance"][target] == approx(length)
-
-
-def with_own_routes(edition: str, seed: int) -> tuple[Bench, set[int]]:
-    at = bench(edition)
-    own = set(Random(seed).sample(range(len(at.game.edition.routes)), 9))
-    at.game.give(at.me, *own)
-    return lay_out(at), own
-
-
-def new_routes_between(at: Bench, own: set[int]) -> dict[int, dict[int, int]]:
-    """The fewest routes between two cities, own ones not counted."""
-    graph = nx.Graph()
-    for row, route in enumerate(at.game.edition.routes):
-        cost = min(int(row not in own), graph.get_edge_data(route.a, route.b, {"weight": 1})["weight"])
-        graph.add_edge(route.a, route.b, weight=cost)
-    return dict(nx.all_pairs_dijkstra_path_length(graph))
-
-
-@pytest.mark.parametrize("edition", EDITIONS)
-def test_cities_are_near_as_networkx_counts(edition: str) -> None:
-    at, own = with_own_routes(edition, seed=2)
-    for city, others in new_routes_between(at, own).items():
-        assert int(ways.all_joined(at.memory, cities(city))) == sum(1 << other for other, n in others.items() if n == 0)
-        for other, n in others.items():
-            ends = cities(city), cities(other)
-            assert ways.are_near(at.board, at.memory, *ends, float(n))
-            assert n == 0 or not ways.are_near(at.board, at.memory, *ends, n - 0.1)
-
-
-FOREVER = 1000.0
-PLENTY = 40.0  # turns
-LOAN = 6.0
 
 
 def want(at: Bench, *pairs: tuple[str, str], value: float = 30.0) -> None:
@@ -215,19 +174,6 @@ def test_tickets_are_worth_more_beside_a_plan() -> None:
     at.memory["synergy"] = 1.0
     beside, _ = best_deck(at.board, at.view, at.memory, PLENTY)
     assert beside > alone
-
-
-GAINS = [7.0, -3.0, 2.5, -8.0, 0.5, 4.0]
-
-
-@pytest.mark.parametrize("n", [1, 2, 3, 6])
-def test_mean_of_the_best_of_a_draw(n: int) -> None:
-    at = bench()
-    at.memory["gains"][: len(GAINS)] = sorted(GAINS, reverse=True)
-    draws = list(combinations(GAINS, n))
-    best, good = expected_best(at.memory, len(GAINS), n)
-    assert best == pytest.approx(sum(map(max, draws)) / len(draws))
-    assert good == pytest.approx(sum(max(0.0, *draw) for draw in draws) / len(draws))
 
 
 def test_tickets_are_worth_more_to_a_wide_network() -> None:

@@ -7,7 +7,7 @@ import pytest
 from tests.bots.planner.skill_bench import Bench, bench
 from tests.engine.rig import RED
 from ttr_sim.bots.planner.claiming import claim_block, claim_target, claim_to_finish
-from ttr_sim.bots.planner.drawing import draw_card, hidden_cards
+from ttr_sim.bots.planner.drawing import draw_card
 from ttr_sim.bots.planner.params import PARAM
 from ttr_sim.bots.planner.paying import CANNOT_PAY, best_payment, claim_in_color, claim_payable, missing_cards
 from ttr_sim.bots.planner.ways import price_by_turns
@@ -85,14 +85,6 @@ def test_the_card_worth_most_is_drawn(at: Bench, decision: int, wishes: dict[str
     at.view["decision"] = decision
     at.put(at.memory["wish"], **wishes)
     assert draw_card(at.board, at.view, at.memory) == answer
-
-
-def test_cards_that_are_seen_are_not_in_the_deck(at: Bench) -> None:
-    red = at.color("red")
-    at.view["discards"][red] = 3
-    at.view["known"][1 - at.me, red] = 2
-    at.hold(red=4)
-    assert hidden_cards(at.board, at.view, red) == 12 - 4 - 1 - 3 - 2
 
 
 @pytest.mark.parametrize("readiness", [0.0, READY])
