@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from pytest import approx
 
-from tests.bots.bot_games import EDITIONS
+from tests.bots.bot_games import EDITIONS, play
 from tests.bots.planner.skill_bench import Bench, bench, cities
 from ttr_sim.bots.planner import ways, worth
 from ttr_sim.bots.planner.claiming import claim_target
@@ -106,6 +106,12 @@ def test_route_of_another_is_lent_for_a_station() -> None:
     at.game.give_between(other, ("Lisboa", "Madrid"))
     assert plan(at) == approx(30 - LOAN)
     assert at.memory["borrowed"] == 1
+
+
+def test_a_taste_for_stations_lets_no_way_wander_forever() -> None:
+    log = play(["planner:station=-20", "planner"], "europe", blocks=3)
+    assert not log.stopped
+    assert log.failure is None
 
 
 @pytest.mark.parametrize(

@@ -250,11 +250,9 @@ def price_by_trains(board, view, memory, loan):
 def price_by_turns(board, view, seat, memory):
     """Set memory.price to turns and trains less points, weighted by the seat's parameters."""
     weights = seat.parameters
-    loan = (
-        board.unused_points
-        + weights[PARAM.tempo] * turn_points(board, memory) * (1.0 + station_cost(board, view, view.seat) / 2.0)
-        + weights[PARAM.station]
-    )
+    turns = 1.0 + station_cost(board, view, view.seat) / 2.0
+    loan = board.unused_points + weights[PARAM.tempo] * turn_points(board, memory) * turns + weights[PARAM.station]
+    loan = max(LEAST, loan)
     likely = weigh_classes(board, view, memory, weights, memory.cost)
     doubt, reached = weights[PARAM.doubt] * turn_points(board, memory), NO_CITY  # cities that rivals' routes reach
     if doubt > 0:
