@@ -24,7 +24,7 @@ from ttr_sim.analysis.thresholds import ALPHA, FEW_TRIALS, LEVEL
 from ttr_sim.analysis.tickets import yardstick_of
 from ttr_sim.analysis.verdict import TargetChanges
 from ttr_sim.bots.api import without_values
-from ttr_sim.edition.canonical import differences, renamed_cities, route_ends, route_keys, ticket_ends, ticket_keys
+from ttr_sim.edition.canonical import differences, renamed_cities, route_ends, route_keys, ticket_keys
 from ttr_sim.errors import UserError, no_games
 from ttr_sim.run.read import Run
 
@@ -288,14 +288,14 @@ def _lists(a: Run, b: Run, old: Side, new: Side, least: float, paired: bool) -> 
     """Contrasts of shared tickets and routes, with corrected p-values."""
     tables: list[tuple[Listing, pd.DataFrame]] = []
     for listing, keys_of, ends in (
-        (TICKETS, ticket_keys, ticket_ends(a.edition)),
+        (TICKETS, ticket_keys, [(ticket.a, ticket.b) for ticket in a.edition.tickets]),
         (ROUTES, route_keys, route_ends(a.edition)),
     ):
         keys = keys_of(a.edition)
         row_of = {key: row for row, key in enumerate(keys_of(b.edition))}
         common = [(row, row_of[key]) for row, key in enumerate(keys) if key in row_of]
         first, second = np.array(common, np.int64).reshape(-1, 2).T
-        table = pd.DataFrame([(*ends[keys[row]], *keys[row][2:]) for row in first], columns=listing.keys[:4])
+        table = pd.DataFrame([(*ends[row], *keys[row][2:]) for row in first], columns=listing.keys[:4])
         for name, edition, side, rows in (("a", a.edition, old, first), ("b", b.edition, new, second)):
             if listing is TICKETS:
                 table[f"points_{name}"] = [edition.tickets[row].points for row in rows]

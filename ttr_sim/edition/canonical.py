@@ -25,7 +25,6 @@ from ttr_sim.errors import UserError, did_you_mean
 Key = tuple[str, str, str, int]  # ends in alphabetical order, color or deck, number among equals
 Pair = frozenset[str]
 
-Ends = dict[Any, tuple[str, str]]  # by key, as the file orders them
 Facts = Mapping[str, object]
 Things = dict[tuple[Any, ...], tuple[str, Facts]]
 
@@ -34,11 +33,8 @@ ROUTE_FACTS = ("length", "kind", "locomotives", "merchandise")
 MOST_LISTED = 15  # beyond that, things of a kind that are gone, or new, are only counted
 
 DASHES = re.compile("[-\u2010-\u2015]")  # the hyphen, and the dashes that texts have in its place
-
-
 HEX_DIGITS = 16
-TEXTS = ("name", "title", "provenance")
-NOT_CONTENT = (*TEXTS, "targets", "fingerprint", "folder", "files")
+NOT_CONTENT = ("name", "title", "provenance", "targets", "fingerprint", "folder", "files")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +80,15 @@ def in_canonical_order(edition: Edition) -> Canonical:
     return Canonical(ordered, city_rows, route_rows, ticket_rows)
 
 
+def route_ends(edition: Edition) -> list[tuple[str, str]]:
+    """Names of the ends in each row of routes.csv."""
+    return [(edition.cities[route.a].name, edition.cities[route.b].name) for route in edition.routes]
+
+
 def route_keys(edition: Edition) -> list[Key]:
     """Identity of each row of routes.csv."""
-    names = [city.name for city in edition.cities]
-    kinds = [(names[route.a], names[route.b], color_name(edition, route)) for route in edition.routes]
+    rows = zip(route_ends(edition), edition.routes, strict=True)
+    kinds = [(*ends, color_name(edition, route)) for ends, route in rows]
     facts = [(route.length, route.kind, route.locomotives, route.merchandise) for route in edition.routes]
     return _numbered(kinds, facts)
 
@@ -162,7 +163,6 @@ def find_lock(written: str, decks: Collection[str], pairs: Collection[Pair]) -> 
 def locked(edition: Edition, written: Iterable[str]) -> tuple[frozenset[int], frozenset[int]]:
     """Rows of the tickets and of the routes named by these locks and the edition's own."""
     decks = [deck.name for deck in edition.decks]
-    names = [city.name for city in edition.cities]
     pairs = known_pairs(edition.cities, edition.routes, edition.tickets)
     locks = {find_lock(lock, decks, pairs) for lock in (*edition.targets.locked, *written)}
     tickets = (
@@ -170,7 +170,7 @@ def locked(edition: Edition, written: Iterable[str]) -> tuple[frozenset[int], fr
         for row, ticket in enumerate(edition.tickets)
         if decks[ticket.deck] in locks or frozenset((ticket.a, ticket.b)) in locks
     )
-    routes = (row for row, route in enumerate(edition.routes) if frozenset((names[route.a], names[route.b])) in locks)
+    routes = (row for row, ends in enumerate(route_ends(edition)) if frozenset(ends) in locks)
     return frozenset(tickets), frozenset(routes)
 
 
@@ -207,19 +207,6 @@ def differences(old: Edition, new: Edition) -> list[str]:
     return sentences
 
 
-def route_ends(edition: Edition) -> Ends:
-    """Ends of each route by its key, in the file's order."""
-    names = [city.name for city in edition.cities]
-    pairs = ((names[route.a], names[route.b]) for route in edition.routes)
-    return dict(zip(route_keys(edition), pairs, strict=True))
-
-
-def ticket_ends(edition: Edition) -> Ends:
-    """Ends of each ticket by its key, in the file's order."""
-    pairs = ((ticket.a, ticket.b) for ticket in edition.tickets)
-    return dict(zip(ticket_keys(edition), pairs, strict=True))
-
-
 def renamed_cities(old: Edition, new: Edition) -> list[tuple[str, str]]:
     """Old and new names of cities at the same position under another name."""
     old_names, new_names = ({city.name for city in edition.cities} for edition in (old, new))
@@ -234,9 +221,8 @@ def things_of(edition: Edition) -> dict[str, Things]:
     for city in edition.cities:
         cities[city.name,] = f"city {city.name}", {fact: getattr(city, fact) for fact in CITY_FACTS}
     routes: Things = {}
-    ends = route_ends(edition)
-    for key, route in zip(route_keys(edition), edition.routes, strict=True):
-        routes[key] = name_of("route", ends[key], key), {"color": key[2]} | {f: getattr(route, f) for f in ROUTE_FACTS}
+    for key, ends, route in zip(route_keys(edition), route_ends(edition), edition.routes, strict=True):
+        routes[key] = name_of("route", ends, key), {"color": key[2]} | {f: getattr(route, f) for f in ROUTE_FACTS}
     tickets: Things = {}
     for key, ticket in zip(ticket_keys(edition), edition.tickets, strict=True):
         tickets[key] = name_of("ticket", (ticket.a, ticket.b), key), {"points": ticket.points}
