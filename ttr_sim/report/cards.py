@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
-from markupsafe import Markup
 
 from ttr_sim.analysis import targets as kinds
 from ttr_sim.analysis.official import FIERCEST, FIRST_SEAT
@@ -48,7 +47,7 @@ class CardView:
     good: str = ""
     gauge: str = ""
     usual: str = ""
-    strip: Markup | str = ""
+    strip: tuple[Any, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from markupsafe import Markup
 
 from ttr_sim.analysis.targets import FOUGHT_OVER, MISSED, OPEN, ROUTES, TICKET, Target
 from ttr_sim.analysis.text import decimal, ends
@@ -214,10 +213,9 @@ def badges_of(layout: Layout, marks: Sequence[Mark], arcs: Mapping[str, Points])
         yield mark, texts_of(taken[-1])
 
 
-def dot_strip(values: Sequence[tuple[Target, float]], margin: float, count: int) -> Markup:
-    """Draw all tickets as dots from too stingy to too generous."""
+def dot_strip(values: Sequence[tuple[Target, float]], margin: float, count: int) -> tuple[str, tuple[Any, ...]]:
+    """Label and dots of all tickets, from too stingy to too generous."""
     middle, scale = STRIP / 2, STRIP_LIMIT / margin
-    low, high = middle - STRIP_LIMIT, middle + STRIP_LIMIT
     heights: dict[int, int] = {}
     dots, within = [], 0
     known = [(target, value) for target, value in values if not math.isnan(value)]
@@ -226,17 +224,13 @@ def dot_strip(values: Sequence[tuple[Target, float]], margin: float, count: int)
         column = round(min(max(value * scale, -middle + 8), middle - 8) / DOT)
         level = min(heights.get(column, 0), HIGHEST)
         heights[column] = level + 1
-        dots.append(_dot(_look_of(target), middle + column * DOT, 32 - level * DOT, 4.0))
+        dots.append(_dot(_look_of(target), middle + column * DOT, 32 - level * DOT))
     words = f"{len(dots)} tickets as dots, {players_words(count)}: {within} lie within {margin * 100:g} of fair"
-    return Markup(
-        '<svg class="dotstrip" viewBox="0 -4 {} 50" role="img" aria-label="{}"><path class="base" d="M0 38H{}"/>'
-        '<path class="okz" d="M{:.1f} 38H{:.1f}"/><path class="lim" d="M{:.1f} 6v38M{:.1f} 6v38"/>'
-        '<path class="mid" d="M230 34v8"/>{}</svg>'
-    ).format(STRIP, words, STRIP, low, high, low, high, Markup("").join(dots))
+    return words, tuple(dots)
 
 
-def draw_effects(by_count: TicketRows, lines: Mapping[str, Line], margin: float, than: str) -> Markup | None:
-    """Draw effect over trains, with each deck's expected line and its limits."""
+def draw_effects(by_count: TicketRows, lines: Mapping[str, Line], margin: float, than: str) -> dict[str, Any] | None:
+    """Lay out effect over trains, with each deck's expected line and its limits, for the template of the plot."""
     # The first rows, of all player counts together, set the scales.
     every = [row for _, row in next(iter(by_count.values()))]
     rows = [row for row in every if not math.isnan(row["trains"]) and not math.isnan(row["win_effect"])]
@@ -250,32 +244,24 @@ def draw_effects(by_count: TicketRows, lines: Mapping[str, Line], margin: float,
         x = LEFT + (trains - least) / (longest - least) * (RIGHT - LEFT)
         return x, (TOP + BOTTOM) / 2 - max(min(effect / most, 1.02), -1.02) * (BOTTOM - TOP) / 2
 
-    label = "Effect of each ticket over its trains, with the effect that is expected for its length"
-    parts = [Markup('<svg class="plot" viewBox="0 0 {} 440" role="img" aria-label="{}">').format(WIDTH, label)]
+    bands = []
     for deck, (intercept, slope) in lines.items():
         trains = [float(row["trains"]) for row in rows if row["deck"] == deck]
         if trains:
             sides = min(trains) - 0.7, max(trains) + 0.7
             line, upper, lower = (
-                ["{:.1f} {:.1f}".format(*place(at, intercept + slope * at + off)) for at in sides]
+                [" ".join(texts_of(place(at, intercept + slope * at + off))) for at in sides]
                 for off in (0.0, margin, -margin)
             )
-            band = Markup('<path class="band" d="M{}z"/><path class="exp" d="M{}"/>')
-            parts.append(band.format("L".join([*upper, *reversed(lower)]), "L".join(line)))
+            bands.append(("L".join([*upper, *reversed(lower)]), "L".join(line)))
     step = 0.05 if most <= 0.22 else 0.1 if most <= 0.45 else 0.2
+    grid = []
     for tick in range(-int(most / step), int(most / step) + 1):
-        (_, y), words = place(0.0, tick * step), decimal(tick * step * 100, 0, plus="+")
-        grid = Markup('<path class="gr{}" d="M{} {:.1f}H{}"/><text x="{}" y="{:.1f}" text-anchor="end">{}</text>')
-        parts.append(grid.format("" if tick else " z", LEFT, y, RIGHT, LEFT - 8, y + 5, words))
+        _, y = place(0.0, tick * step)
+        grid.append((*texts_of((y, y + 5)), decimal(tick * step * 100, 0, plus="+"), tick == 0))
     jump = 5 if longest - least > 9 else 2 if longest - least > 4 else 1
-    for tick in range(math.ceil(least / jump) * jump, int(longest) + 1, jump):
-        number = Markup('<text x="{:.1f}" y="{}" text-anchor="middle">{}</text>')
-        parts.append(number.format(place(tick, 0.0)[0], BOTTOM + 24, tick))
-    axes = Markup(
-        '<text x="8" y="16">effect, wins per 100 games</text>'
-        '<text x="{}" y="{}" text-anchor="end">trains of the shortest way</text>'
-    )
-    parts.append(axes.format(RIGHT, BOTTOM + 46))
+    ticks = range(math.ceil(least / jump) * jump, int(longest) + 1, jump)
+    groups = []
     for count, tickets in by_count.items():
         found = []
         for target, row in sorted(tickets, key=lambda each: (_look_of(each[0]) != "met", -each[0].beyond)):
@@ -284,15 +270,16 @@ def draw_effects(by_count: TicketRows, lines: Mapping[str, Line], margin: float,
         dots = []
         for look, x, y, row in found:
             beyond = decimal(row["excess"] * 100, plus="+")
-            dots.append(_dot(look, x, y, 4.5, f"{ends(row)}: {row['trains']:.0f} trains, {beyond} against {than}"))
-        parts.append(Markup('<g class="by p{}">{}</g>').format(count, Markup("").join([*dots, *_names(found)])))
-    return Markup("").join([*parts, Markup("</svg>")])
+            dots.append((*_dot(look, x, y), f"{ends(row)}: {row['trains']:.0f} trains, {beyond} against {than}"))
+        groups.append((count, dots, _names(found)))
+    numbers = [(f"{place(tick, 0.0)[0]:.1f}", tick) for tick in ticks]
+    return {"bands": bands, "grid": grid, "ticks": numbers, "groups": groups}
 
 
-def _names(found: Sequence[tuple[str, float, float, Mapping[Any, Any]]]) -> list[Markup]:
-    """Write the names of marked tickets, clear of all marks and each other."""
+def _names(found: Sequence[tuple[str, float, float, Mapping[Any, Any]]]) -> list[tuple[str, ...]]:
+    """Look, place, anchor and name of marked tickets, clear of all marks and each other."""
     boxes = [(x - 9, x + 9, y, 5.0 if look == "met" else 8.0) for look, x, y, _ in found]
-    names: list[Markup] = []
+    names = []
     for look, x, y, row in [dot for dot in found if dot[0] != "met"][:MOST_NAMES]:
         width = LETTER * len(ends(row))
         # The nearest free place: to the right, to the left, or across the dot where there is room on neither side.
@@ -307,8 +294,7 @@ def _names(found: Sequence[tuple[str, float, float, Mapping[Any, Any]]]) -> list
             start, at = spots[0]
         boxes.append((start, start + width, at, LINE / 2))
         anchor, side = ("end", start + width) if start < x - width else ("start", start)
-        text = Markup('<text class="{}" x="{:.1f}" y="{:.1f}" text-anchor="{}">{}</text>')
-        names.append(text.format(look, side, at + 5, anchor, ends(row)))
+        names.append((look, *texts_of((side, at + 5)), anchor, ends(row)))
     return names
 
 
@@ -319,12 +305,7 @@ def _look_of(target: Target) -> str:
     return "open" if target.state == OPEN and target.beyond else "met"
 
 
-def _dot(look: str, x: float, y: float, radius: float, tip: str = "") -> Markup:
-    """A square for missed, a diamond for open, a circle for the rest."""
-    title = Markup("<title>{}</title>").format(tip) if tip else ""
-    if look == "miss":
-        square = Markup('<rect class="m" x="{:.1f}" y="{:.1f}" width="12" height="12" rx="2">{}</rect>')
-        return square.format(x - 6, y - 6, title)
-    if look == "open":
-        return Markup('<path class="o" d="M{:.1f} {:.1f}l7.5 7.5-7.5 7.5-7.5-7.5z">{}</path>').format(x, y - 7.5, title)
-    return Markup('<circle cx="{:.1f}" cy="{:.1f}" r="{}">{}</circle>').format(x, y, radius, title)
+def _dot(look: str, x: float, y: float) -> tuple[str, ...]:
+    """Look and place of a square for missed, a diamond for open, a circle for the rest."""
+    corner = {"miss": (x - 6, y - 6), "open": (x, y - 7.5)}.get(look, (x, y))
+    return look, *texts_of(corner)
