@@ -42,7 +42,6 @@ NOTABLE = Heading("notable", "sure after correction, and large enough to report"
 RIVALS = Heading("among rivals", "whether the difference holds among rivals of several styles")
 SURE = {True: "● yes", False: ""}
 P = "chance of so large a difference if nothing differed, corrected for the number of questions asked"
-
 CHANGE_NOTE = "blue and solid: more often, orange and dashed: less often, the wider the more; thin: no sure difference"
 MORE, LESS = "s0", "s1"  # colors by their names in the page's style sheet
 DASHES = (7, 3)

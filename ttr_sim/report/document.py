@@ -162,6 +162,5 @@ def played(analysis: Analysis) -> str:
 
 
 def played_officially(analysis: Analysis) -> str:
-    """Say how the official boards were played in comparison."""
     alike = all(run.field == STRONG for run in analysis.main_runs)
     return "played the same way" if alike else "played by strong players in every seat, not by these bots"

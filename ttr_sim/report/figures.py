@@ -198,11 +198,7 @@ def svg_of(figure: Figure, prefix: str = "", titles: Mapping[str, str] | None = 
 
 
 def inline(svg: ET.Element, label: str, role: str = "img") -> Markup:
-    return Markup(ET.tostring(adapt_to_page(svg, label, role), encoding="unicode"))
-
-
-def adapt_to_page(svg: ET.Element, label: str, role: str = "img") -> ET.Element:
-    """Let a drawing take the page's width and colors."""
+    """Write a drawing in the page's width and colors."""
     # Without a size of its own the drawing is as wide as its column.
     for name in ("width", "height", "version"):
         svg.attrib.pop(name, None)
@@ -212,7 +208,7 @@ def adapt_to_page(svg: ET.Element, label: str, role: str = "img") -> ET.Element:
             element.set("style", look.replace(": ", ":").replace("; ", ";"))
     width = float(svg.attrib["viewBox"].split()[2]) * LARGEST
     svg.attrib |= {"style": f"max-width:{width:.0f}px", "role": role, "aria-label": label}
-    return svg
+    return Markup(ET.tostring(svg, encoding="unicode"))
 
 
 def card_colors(edition: Edition) -> list[str]:

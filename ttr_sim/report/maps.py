@@ -113,7 +113,6 @@ class BandScale:
         return min(max(int((value - self.low) / self.size), 0), self.bands - 1)
 
     def step(self, value: float) -> int | None:
-        """Step of a value, or None where there is no estimate."""
         return None if np.isnan(value) else self.steps[self.band(value)]
 
     @property
@@ -125,7 +124,6 @@ class BandScale:
         return [self.low + self.size * band for band in range(self.bands + 1)]
 
     def legend(self, unit: Unit) -> list[tuple[str, LineStyle]]:
-        """A line for each band, the last with the unit."""
         edges = [exactly(round(edge * (100 if unit == "share" else 1), 6)) for edge in self.edges]
         bands = [f"{low}–{high}" for low, high in pairwise(edges)]
         bands[-1] = f"{bands[-1]} {HEADING_UNITS.get(unit, '')}".strip()
@@ -162,7 +160,6 @@ class MapMode:
 
     @property
     def rules(self) -> str:
-        """Style sheet of the classes while the mode is chosen."""
         rules = []
         for players in self.steps:
             chosen = f"#p{players}:checked~* " if players else ""

@@ -294,13 +294,9 @@ def glance(analysis: Analysis, counts: Sequence[int], ranges: Ranges) -> list[di
 
 
 def board_measures(board: Statics) -> Iterator[dict[str, Any]]:
-    """Yield a row for each measure of the empty board."""
     for row in measured(board):
-        texts, low, high = (
-            (shown(row.value, row.unit), "", f"{shown(row.low)} to {shown(row.high)}"),
-            row.low,
-            row.high,
-        )
+        low, high = row.low, row.high
+        texts = shown(row.value, row.unit), "", f"{shown(low)} to {shown(high)}"
         cell = metric_cell(texts)
         if row.value is not None and low is not None and high is not None:
             cell = metric_cell(texts, (row.value,) * 3, (low, high), [row.value, low, high])

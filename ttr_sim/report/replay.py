@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from copy import deepcopy
 from dataclasses import dataclass
 from itertools import pairwise
 from math import degrees
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree as ET
 
 import numpy as np
 from markupsafe import Markup
@@ -25,11 +23,10 @@ from ttr_sim.report.board.drawing import printed_board
 from ttr_sim.report.board.layout import LINE_HEIGHT, PAWN_ROW, Layout, lay_out
 from ttr_sim.report.board.routing import Points, shifted
 from ttr_sim.report.document import asset, write_document
-from ttr_sim.report.figures import GROUP, SVG, adapt_to_page, card_colors, contrast_color, settings, svg_of, text_color
+from ttr_sim.report.figures import card_colors, contrast_color, inline, settings, svg_of, text_color
 
 WILD_COLOR = "#6d747c"
 PAWN = 4.2  # radius, in points as everything here
-HOUSE = "M-7 6V-3L0-9 7-3V6z"
 PLAN_STEP = 2.7  # between the lines of two seats that plan the same route
 DIGIT = 0.8  # height of a seat's number, of a car's width
 CHART = (600.0, 120.0)  # width and height of the chances to win
@@ -78,22 +75,21 @@ class Film:
     chances: Sequence[Sequence[float]] | None = None
 
 
-def empty_board(edition: Edition) -> ET.Element:
-    """Draw the board without passengers: a game has its own."""
+def empty_board(edition: Edition) -> Markup:
+    """Draw the board without passengers, left open: a game has its own."""
     with settings():
         svg = svg_of(printed_board(edition, lay_out(edition), passengers=False))
-    return adapt_to_page(svg, f"The board of {edition.title} with the trains of this game")
+    drawing = inline(svg, f"The board of {edition.title} with the trains of this game")
+    return Markup(drawing.removesuffix("</svg>"))
 
 
-def write_game(film: Film, path: Path, command: str = "", empty: ET.Element | None = None, reason: str = "") -> Path:
+def write_game(film: Film, path: Path, command: str = "", empty: Markup | None = None, reason: str = "") -> Path:
     """Write the page, with the reason to watch the game. Games of an edition can share their empty board."""
     last = len(film.scenes) - 1
     names = ["Setup", *(f"Turn {number}" for number in range(last - 1)), "Final scores"]  # as the log numbers them
-    board = deepcopy(empty_board(film.edition) if empty is None else empty)
-    put_on_board(board, film, lay_out(film.edition))
-    context = {
+    context = marks_on_board(film, lay_out(film.edition)) | {
         "film": film,
-        "board": Markup(ET.tostring(board, encoding="unicode")),
+        "board": empty or empty_board(film.edition),
         "steps": list(zip(names, film.scenes, strict=True)),
         "data": script_data(film),
         "chances": chance_chart(film.chances, film.names) if film.chances else None,
@@ -136,76 +132,54 @@ def script_data(film: Film) -> Markup:
     return Markup(json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"))
 
 
-def put_on_board(svg: ET.Element, film: Film, layout: Layout) -> None:
-    # Plans below trains, passengers above all: what comes later in the file lies above.
+def marks_on_board(film: Film, layout: Layout) -> dict[str, Any]:
+    """Everything a game puts on the board, each with its step and its places in the drawing."""
+    plans, pawns = [], []
+    marks: list[tuple[Any, ...]] = []
     for (route, seat), spans in film.plans.items():
-        steps = " ".join(f"{start}-{end}" for start, end in spans)
-        group = ET.SubElement(svg, GROUP, {"class": f"want of{seat}", "data-seat": str(seat), "data-spans": steps})
-        _add_line(group, shifted(layout.lanes[route].line, PLAN_STEP * (seat - (len(film.names) - 1) / 2)))
+        line = shifted(layout.lanes[route].line, PLAN_STEP * (seat - (len(film.names) - 1) / 2))
+        plans.append((seat, " ".join(f"{start}-{end}" for start, end in spans), points_text(line)))
     for mark in film.marks:
-        group = ET.SubElement(svg, GROUP, {"class": f"{mark.kind} of{mark.seat}", "data-from": str(mark.step)})
-        number = str(mark.seat + 1)
         if mark.kind == "station":
-            place = "translate({:.1f} {:.1f})".format(*layout.places[mark.place])
-            _add(group, "path", d=HOUSE, transform=place)
-            _add_text(group, place, number, 9.0)
+            marks.append((mark, "", place_text(*layout.places[mark.place]), []))
             continue
-        lane, width = layout.lanes[mark.place], layout.sizes.car + 1.6
-        if mark.kind != "train":
-            _add_line(group, lane.line)
-        for x, y, angle, length in lane.cars if mark.kind == "train" else ():
-            box = {"x": -length / 2, "y": -width / 2, "width": length, "height": width, "rx": 2.0}
-            place, shape = f"translate({x:.1f} {y:.1f})", {name: f"{value:.1f}" for name, value in box.items()}
-            _add(group, "rect", transform=f"{place} rotate({degrees(angle):.1f})", **shape)
-            _add_text(group, place, number, DIGIT * width)
-        if mark.kind == "tried":
-            x, y = lane.cars[:, :2].mean(axis=0)
-            _add_text(group, f"translate({x:.1f} {y:.1f})", "×", 2.4 * layout.sizes.car)
+        lane, cars = layout.lanes[mark.place], []
+        for x, y, angle, length in lane.cars:
+            cars.append((place_text(x, y), f"{degrees(angle):.1f}", f"{-length / 2:.1f}", f"{length:.1f}"))
+        marks.append((mark, points_text(lane.line), place_text(*lane.cars[:, :2].mean(axis=0)), cars))
     fills = {color.letter: fill for color, fill in zip(film.edition.colors, card_colors(film.edition), strict=True)}
-    for city, pawns in film.pawns.items():
+    for city, taken in film.pawns.items():
         # In a row under the city's name.
         label = layout.labels[city]
         y = label.y - label.half_height + LINE_HEIGHT * len(label.lines) + PAWN_ROW / 2
-        for column, (letter, until) in enumerate(pawns):
-            place = f"translate({label.x + (column - (len(pawns) - 1) / 2) * 2 * PAWN:.1f} {y:.1f})"
-            group = ET.SubElement(svg, GROUP, {"class": "pawn"} | ({} if until is None else {"data-until": str(until)}))
-            _add(group, "circle", r=str(PAWN), transform=place, fill=fills[letter])
-            _add_text(group, place, letter, 6.5).set("fill", text_color(fills[letter]))
+        for column, (letter, until) in enumerate(taken):
+            place = place_text(label.x + (column - (len(taken) - 1) / 2) * 2 * PAWN, y)
+            pawns.append((until, place, letter, fills[letter], text_color(fills[letter])))
+    width = layout.sizes.car + 1.6
+    box = {"y": f"{-width / 2:.1f}", "height": f"{width:.1f}", "digit": f"{DIGIT * width:.1f}"}
+    return {"plans": plans, "marks": marks, "pawns": pawns, "box": box, "cross": f"{2.4 * layout.sizes.car:.1f}"}
 
 
-def chance_chart(chances: Sequence[Sequence[float]], names: Sequence[str]) -> Markup:
+def chance_chart(chances: Sequence[Sequence[float]], names: Sequence[str]) -> dict[str, Any]:
+    """Label, and for each seat its line and the height of its number."""
     width, height = CHART
     first, last = chances[0], chances[-1]
     spoken = [f"{name} {first[seat]:.0%} to {last[seat]:.0%}" for seat, name in enumerate(names)]
-    label = f"Chance to win from setup to the last turn: {'; '.join(spoken)}"
-    box = f"0 -8 {width + 20:.0f} {height + 16:.0f}"
-    svg = ET.Element(f"{{{SVG}}}svg", {"viewBox": box, "role": "img", "aria-label": label})
-    _add(svg, "path", d=f"M0 0V{height}H{width}M0 {height / 2}H{width}").set("class", "frame")
     label_heights = [height * (1 - chance) + 4 for chance in last]
     # From the lowest label on, move each up until it does not cover the one below.
     for below, seat in pairwise(sorted(range(len(names)), key=lambda seat: -label_heights[seat])):
         label_heights[seat] = min(label_heights[seat], label_heights[below] - LABEL_STEP)
     x = width * np.arange(len(chances)) / max(len(chances) - 1, 1)
-    for seat in range(len(names)):
+    lines = []
+    for seat, label_height in enumerate(label_heights):
         y = height * (1 - np.array([row[seat] for row in chances]))
-        _add_line(svg, np.column_stack([x, y])).set("class", f"of{seat}")
-        text = _add(svg, "text", x=str(width + 5), y=f"{label_heights[seat]:.1f}")
-        text.set("class", f"of{seat}")
-        text.text = str(seat + 1)
-    _add(svg, "path", id="moment", d=f"M0 0V{height}")
-    return Markup(ET.tostring(svg, encoding="unicode"))
+        lines.append((points_text(np.column_stack([x, y])), f"{label_height:.1f}"))
+    return {"label": f"Chance to win from setup to the last turn: {'; '.join(spoken)}", "lines": lines}
 
 
-def _add(group: ET.Element, tag: str, **attributes: Any) -> ET.Element:
-    return ET.SubElement(group, f"{{{SVG}}}{tag}", attributes)
+def points_text(line: Points) -> str:
+    return " ".join(f"{x:.1f},{y:.1f}" for x, y in line)
 
 
-def _add_line(group: ET.Element, line: Points) -> ET.Element:
-    return _add(group, "polyline", points=" ".join(f"{x:.1f},{y:.1f}" for x, y in line))
-
-
-def _add_text(group: ET.Element, place: str, words: str, size: float) -> ET.Element:
-    text = _add(group, "text", transform=place, dy=".36em")
-    text.set("font-size", f"{size:.1f}")
-    text.text = words
-    return text
+def place_text(x: float, y: float) -> str:
+    return f"translate({x:.1f} {y:.1f})"

@@ -193,14 +193,13 @@ def arc_of(ticket: Ticket, layout: Layout) -> Points:
 
 
 def points_of_arc(arc: Points, shares: Points) -> Points:
-    """Points of a quadratic Bézier curve."""
     (start, control, end), share = arc[:, None], shares[:, None]
     points: Points = (1 - share) ** 2 * start + 2 * share * (1 - share) * control + share**2 * end
     return points
 
 
 def badges_of(layout: Layout, marks: Sequence[Mark], arcs: Mapping[str, Points]) -> Iterator[tuple[Mark, Any]]:
-    """Yield all marks with the place of their number, clear of each other."""
+    """Yield marks with the place of their number, clear of each other."""
     taken: list[Points] = []
     for mark in [mark for mark in marks if mark.state][:MOST_SIGNS] + [mark for mark in marks if not mark.state]:
         if mark.route is None:

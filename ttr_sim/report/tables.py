@@ -151,7 +151,6 @@ def row_anchor(table: str, label: int) -> str:
 
 
 def city_targets(ticket: Ticket) -> str:
-    """Elements of the maps for both ends of a ticket."""
     return " ".join(f"city-{city}" for city in (*ticket.a_cities, *ticket.b_cities))
 
 

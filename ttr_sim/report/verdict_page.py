@@ -78,7 +78,6 @@ class VerdictPage:
             self.games.setdefault(film["watched"].kind, film["address"])
 
     def screen_1(self) -> dict[str, Any]:
-        """The verdict in a heading, a board with marks, and cards."""
         edition, verdict, writer = self.edition, self.verdict, cards.CardWriter(self.analysis, self.effects)
         routes, made = self.analysis.tables["routes"], []
         for card in verdict.cards:

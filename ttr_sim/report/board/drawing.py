@@ -82,8 +82,7 @@ def _blank(width: float, height: float) -> tuple[Figure, Axes]:
     """Make a figure with coordinates in points from the upper left."""
     figure = Figure(figsize=(width / 72, height / 72), facecolor=PAPER)
     axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
-    axes.set_xlim(0, width)
-    axes.set_ylim(height, 0)
+    axes.set(xlim=(0, width), ylim=(height, 0))
     axes.axis("off")
     return figure, axes
 
