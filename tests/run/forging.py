@@ -75,11 +75,6 @@ def set_cell(rows: Rows, table: str, column: str, change: Callable[[Any], Any], 
     return {**rows, table: old.set_column(place, old.schema.field(place), made.cast(kind))}
 
 
-def first_row(rows: Rows, table: str, column: str) -> int:
-    """First row that is not null in this column."""
-    return next(row for row, value in enumerate(rows[table][column].to_pylist()) if value is not None)
-
-
 def metadata_of(file: Path) -> dict[str, str]:
     stored = pq.read_metadata(file).metadata
     return {key.decode(): value.decode() for key, value in stored.items() if not key.startswith(b"ARROW")}

@@ -138,13 +138,13 @@ def workers_of(parent: int) -> list[int]:
 
 
 @pytest.mark.slow
-def test_a_run_killed_six_times_has_the_digests_of_one_that_was_not(tmp_path: Path) -> None:
-    games = 60_000
+def test_a_run_killed_four_times_has_the_digests_of_one_that_was_not(tmp_path: Path) -> None:
+    games = 40_000
     chance = random.Random(1)
     run = start(tmp_path / "killed", games, start_new_session=True)
     while not (tmp_path / "killed" / "run.json").exists():
         time.sleep(0.02)
-    for _ in range(6):
+    for _ in range(4):
         time.sleep(chance.uniform(0.5, 3.0))
         os.killpg(run.pid, signal.SIGKILL)
         run.communicate()

@@ -132,23 +132,17 @@ def play_study(study: Study, workers: Workers, listener: ProgressListener, comma
     folder.mkdir(parents=True, exist_ok=True)
     # Player counts that were studied before stay in the folder, and in the list of `ttr-sim runs`.
     before = study_facts(folder)
-    facts = StudyFacts(
-        edition=study.edition.name,
-        title=study.edition.title,
-        players=tuple(sorted({*(before.players if before else ()), *(plan.players for _, plan in planned)})),
-        games=study.games,
-        seed=study.seed,
-        bots=study.bots or (),
-        command=command,
-    )
+    players = tuple(sorted({*(before.players if before else ()), *study.players}))
+    edition, title = study.edition.name, study.edition.title
+    facts = StudyFacts(edition, title, players, study.games, study.seed, study.bots or (), command)
     write_whole(folder / STUDY_FILE, (json.dumps(asdict(facts), indent=2, ensure_ascii=False) + "\n").encode())
-    places, played = [RunFolder(folder / run_folder_name(plan)) for _, plan in planned], list[Run]()
-    for number, ((request, plan), place) in enumerate(zip(planned, places, strict=True)):
+    places = [RunFolder(folder / run_folder_name(plan)) for _, plan in planned]
+    are_finished = [place.is_finished(plan) for place, (_, plan) in zip(places, planned, strict=True)]
+    played = list[Run]()
+    for (request, plan), place in zip(planned, places, strict=True):
         # A first page is worth its time only if something is left to play after it.
-        if number == len(study.first) * len(study.players):
-            rest = zip(planned[number:], places[number:], strict=True)
-            if not all(later.is_finished(later_plan) for (_, later_plan), later in rest):
-                yield [*played]
+        if len(played) == len(study.first) * len(study.players) and not all(are_finished[len(played) :]):
+            yield [*played]
         listener.note(heading(study.edition, plan))
         played.append(play_plan(request, plan, place.path, workers, listener, command))
     yield played
