@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from ttr_sim.files import write_whole
 from ttr_sim.run.tables import parquet_bytes, schema_of, table_digest
 
 
@@ -15,4 +14,4 @@ def write_rows(rows: pa.Table, path: Path, metadata: dict[str, str]) -> None:
     table = path.parent.name
     if rows.schema.equals(schema_of(table)):
         metadata = {**metadata, "digest": table_digest(table, rows)}
-    write_whole(path, parquet_bytes(table, rows, metadata))
+    path.write_bytes(parquet_bytes(table, rows, metadata))  # `write_whole` waits for the disk

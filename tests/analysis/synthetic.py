@@ -95,22 +95,13 @@ def write_record(
 
 def write_table(folder: Path, plan: Plan, part: int, table: str, columns: Columns) -> None:
     """Columns that are not given are null, or empty texts, or 0."""
-    rows = len(columns["game"])
-    schema = schema_of(table)
-    arrays = []
+    rows, schema, arrays = len(columns["game"]), schema_of(table), []
     for column, entry in zip(TABLES[table], schema, strict=True):
-        values = columns.get(column.name)
-        if values is None and not column.nullable:
-            is_text = pa.types.is_string(entry.type)
-            values = [""] * rows if is_text else np.zeros(rows, bool if column.type == "bool" else int)
-        if values is None:
-            arrays.append(pa.nulls(rows, entry.type))
-        elif isinstance(values, pa.Array):
-            arrays.append(values.cast(entry.type))
-        elif pa.types.is_dictionary(entry.type):
-            arrays.append(pa.array(values, pa.string()).dictionary_encode().cast(entry.type))
-        else:
-            arrays.append(pa.array(values, entry.type))
+        empty = None if column.nullable else {"text": "", "bool": False}.get(column.type, 0)
+        values = columns.get(column.name, [empty] * rows)
+        if pa.types.is_dictionary(entry.type) and not isinstance(values, pa.Array):
+            values = pa.array(values, pa.string()).dictionary_encode()
+        arrays.append(values.cast(entry.type) if isinstance(values, pa.Array) else pa.array(values, entry.type))
     file = RunFolder(folder).file(table, part)
     file.parent.mkdir(parents=True, exist_ok=True)
     games = set(columns["game"])

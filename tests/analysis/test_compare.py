@@ -29,14 +29,9 @@ LEAST = 0.01
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     home = tmp_path_factory.mktemp("runs")
-    worlds = {
-        "plain": World(),
-        "rich": World(tickets={PLANTED: 12.0}),
-        "slight": World(tickets={PLANTED: 3.0}),
-        "other": World(),
-    }
     made = {
-        name: write_run(home / name, world, BLOCKS, seed=2 if name == "other" else 1) for name, world in worlds.items()
+        name: write_run(home / name, World(tickets={PLANTED: points}), BLOCKS, seed=2 if name == "other" else 1)
+        for name, points in (("plain", 0.0), ("rich", 12.0), ("slight", 3.0), ("other", 0.0))
     }
     made["results"] = write_run(home / "results", World(), BLOCKS, seed=3, log="results")
     made["short"] = write_run(home / "short", World(), 100, blocks_per_part=100)
@@ -129,12 +124,9 @@ def test_differences_change_sign_with_the_order_and_a_larger_least_reports_less(
     assert coarse.tickets["score_p_adjusted"].min() < 1e-6
 
 
-def test_runs_of_other_numbers_of_players_are_refused(folders: dict[str, Path]) -> None:
+def test_the_same_games_are_told_in_a_sentence_and_other_player_counts_are_refused(folders: dict[str, Path]) -> None:
     with pytest.raises(UserError, match=r"2 players and .* has 4"):
         compared(folders["plain"], folders["four"])
-
-
-def test_the_same_games_are_told_in_a_sentence_and_only_they(folders: dict[str, Path]) -> None:
     told = verdict(compared(folders["plain"], folders["plain"]))
     assert told[0].startswith("Every game is the same: in all 800, ")
     assert not compared(folders["plain"], folders["slight"]).same
@@ -204,11 +196,8 @@ def test_a_difference_that_never_varies_is_certain_only_with_many_groups() -> No
     few, many = (contrast(_means(x), _means(x + 1), paired=True).iloc[0] for x in (np.ones((5, 1)), np.ones((50, 1))))
     assert np.isnan(few["p"])
     assert (many["low"], many["high"], many["p"]) == (1, 1, 0)
-
-
-def test_nothing_against_nothing_is_nothing() -> None:
-    found = contrast(_means(np.zeros((50, 2))), _means(np.zeros((50, 2))), paired=False)
-    assert found["p"].tolist() == [1, 1]
+    nothing = _means(np.zeros((50, 2)))
+    assert contrast(nothing, nothing, paired=False)["p"].tolist() == [1, 1]
 
 
 def test_a_share_never_met_is_not_known_to_the_last_digit() -> None:

@@ -18,8 +18,6 @@ from ttr_sim.analysis.analysis import Analysis, analyze
 from ttr_sim.analysis.bot_results import outcome
 from ttr_sim.analysis.db import Database
 from ttr_sim.analysis.jackknife import Estimate
-from ttr_sim.analysis.routes import BY_ROUTE
-from ttr_sim.analysis.shape import BY_ACTION
 from ttr_sim.analysis.standings import BY_SEAT
 from ttr_sim.analysis.tables import Measured
 from ttr_sim.cli.main import damaged_runs_explained
@@ -74,16 +72,6 @@ def test_missing_parts_and_chosen_blocks(tmp_path: Path) -> None:
     assert analyze([folder]).tables["seats"]["n"].tolist() == [40, 40]
 
 
-def test_turns_of_a_kind_are_counted(tmp_path: Path) -> None:
-    run = play_run(tmp_path / "run", "europe", 3, ("random",), 30)
-    turns = run.turns()
-    with Database([run]) as games:
-        assert games.sums(BY_ACTION, "action").total("n").sum() == len(turns)
-        claims = games.sums(BY_ROUTE, "players")
-    given_up = claims.total("tries").sum() - claims.total("claims").sum()
-    assert given_up == (turns["claimed"] == False).sum()  # noqa: E712 - null is not given up
-
-
 def test_residuals_of_a_stratum_add_up_to_zero(tmp_path: Path) -> None:
     run = play_run(tmp_path / "run", "germany", 3, ("random", "onestep"), 60)
     question = "SELECT bot, seat, mix, sum(win), sum(points) FROM offer WHERE turn = -1 GROUP BY ALL"
@@ -112,7 +100,7 @@ def test_a_table_has_no_negative_zero() -> None:
     assert not np.signbit(table["score"].to_numpy(float)).any()
 
 
-def test_results_are_means_over_the_seats_a_bot_held(tmp_path: Path) -> None:
+def test_bot_results_are_means_over_the_seats_a_bot_held(tmp_path: Path) -> None:
     run = play_run(tmp_path / "run", "usa", 3, ("racer", "random", "longroute", "racer"), 90)
     by_bot = run.seats().groupby("bot", observed=True)
     results = outcome(run)
@@ -126,15 +114,12 @@ def test_results_are_means_over_the_seats_a_bot_held(tmp_path: Path) -> None:
     assert (results.stalled, results.capped) == (0, 0)
 
 
-def test_what_one_block_cannot_say_is_none(tmp_path: Path) -> None:
+def test_what_one_block_cannot_say_is_none_and_games_cut_off_are_counted(tmp_path: Path) -> None:
+    assert outcome(play_run(tmp_path / "short", "usa", 2, ("random",), 20, settings=("max_turns=5",))).capped == 20
     results = outcome(play_run(tmp_path / "run", "usa", 2, ("random", "racer", "longroute"), 1)).bots
     (left_out,) = (bot for bot in results if bot.seats == 0)
     assert (left_out.win_share, left_out.low, left_out.high, left_out.score) == (None, None, None, None)
     assert all(bot.low is None and bot.high is None for bot in results)
-
-
-def test_games_cut_off_are_counted(tmp_path: Path) -> None:
-    assert outcome(play_run(tmp_path / "run", "usa", 2, ("random",), 20, settings=("max_turns=5",))).capped == 20
 
 
 @pytest.fixture
@@ -149,26 +134,18 @@ def sentence(*runs: Path) -> str:
     return str(refused.value)
 
 
-def test_runs_that_cannot_be_read(run: Path, tmp_path: Path) -> None:
+def test_runs_that_cannot_be_read_or_do_not_go_together(run: Path, tmp_path: Path) -> None:
     assert sentence() == "no run was named"
     assert "run.json" in sentence(tmp_path / "nowhere")
+    other = write_run(tmp_path / "other", World(), blocks=2, edition="europe")
+    assert "different editions" in sentence(run, other)
+    odd = tmp_path / "it's [a] *?" / "run"  # wildcards and quotes in the path
+    shutil.copytree(run, odd)
+    assert analyze([odd]).tables["overview"]["games"].tolist() == [4]
+    assert "the same games" in sentence(run, odd)
     part = run / "seats" / "part-00000.parquet"
     part.unlink()
     assert sentence(run) == f"{part} is missing; part 0 is played again by `ttr-sim run --resume {run}`"
-
-
-def test_runs_that_do_not_go_together(run: Path, tmp_path: Path) -> None:
-    other = write_run(tmp_path / "other", World(), blocks=2, edition="europe")
-    assert "different editions" in sentence(run, other)
-    copy = tmp_path / "run2" / "run"
-    shutil.copytree(run, copy)
-    assert "the same games" in sentence(run, copy)
-
-
-def test_wildcards_and_quotes_in_the_path(run: Path, tmp_path: Path) -> None:
-    odd = tmp_path / "it's [a] *?" / "run"
-    shutil.copytree(run, odd)
-    assert analyze([odd]).tables["overview"]["games"].tolist() == [4]
 
 
 def test_run_without_a_finished_part(run: Path) -> None:

@@ -127,11 +127,8 @@ def test_the_word_goes_by_the_states(tickets: list[float], fights: float, word: 
 
 def test_the_farthest_beyond_its_limit_is_shown_first_and_an_open_estimate_within_it_nowhere() -> None:
     verdict = Verdict(USA, {}, tuple(ticket(row, value) for row, value in enumerate([0.07, -0.2, 0.055])), Ranges({}))
-    assert [(target.row, target.side) for target in verdict.to_show()] == [
-        (1, "stingy"),
-        (0, "generous"),
-        (2, "generous"),
-    ]
+    shown = [(target.row, target.side) for target in verdict.to_show()]
+    assert shown == [(1, "stingy"), (0, "generous"), (2, "generous")]
     verdict = Verdict(USA, {}, (ticket(0, UNSHARP, 0.04), ticket(1, FINE)), Ranges({}))
     assert (verdict.word, verdict.counts[OPEN], verdict.to_show()) == ("fair", 1, []), "open, and not counted as met"
 

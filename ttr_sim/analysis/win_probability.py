@@ -1,7 +1,7 @@
 """Win probability of each seat at any step of a logged game, and the shape of games that follows from it.
 
 A conditional logit: a weighted sum of features for each seat, and chances in proportion to its exponential. The weights
-are smooth functions of the game's clock, and change again in the final round.
+are smooth functions of the game's clock, and change again in the final round. A second logit calibrates the chances.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ttr_sim.edition.network import network, ways_of
 from ttr_sim.run.read import Run
 
 SHAPES = ("shape", "shape_course", "shape_chances")  # the tables
-PENALTY = 30.0  # of large weights: with less, few games make chances too sure
+PENALTY = 10.0  # of large weights: with less, few games make chances too sure
 NEWTON_STEPS = 10  # it settles after five or so
 SETTLED = 1e-3
 LEAST_GAMES = 200  # for a model
@@ -46,12 +46,12 @@ FROM turns JOIN {games} AS games USING (game) WHERE claimed"""
 
 
 @dataclass(frozen=True)
-class WinModel:
+class Logit:
     weights: Floats  # by phase and feature
     spread: Floats  # of the features, the unit of their weights
 
     @classmethod
-    def fit(cls, features: Floats, phases: Floats, wins: Floats, games: NDArray[np.int64]) -> WinModel:
+    def fit(cls, features: Floats, phases: Floats, wins: Floats, games: NDArray[np.int64]) -> Logit:
         """Maximize the penalized likelihood over steps of finished games by Newton's method."""
         features = features - features.mean(axis=1, keepdims=True)
         spread = np.sqrt((features**2).mean(axis=(0, 1)))
@@ -74,6 +74,26 @@ class WinModel:
     def chances(self, features: Floats, phases: Floats) -> Floats:
         features = (features - features.mean(axis=1, keepdims=True)) / self.spread
         return np.asarray(softmax(np.einsum("msl,ml->ms", features, phases @ self.weights), axis=1))
+
+
+@dataclass(frozen=True)
+class WinModel:
+    logit: Logit
+    calibration: Logit  # of functions of a chance, where the first is too sure or not sure enough
+
+    @classmethod
+    def fit(cls, features: Floats, phases: Floats, wins: Floats, games: NDArray[np.int64]) -> WinModel:
+        logit = Logit.fit(features, phases, wins, games)
+        return cls(logit, Logit.fit(*_calibrating(logit.chances(features, phases)), wins, games))
+
+    def chances(self, features: Floats, phases: Floats) -> Floats:
+        return self.calibration.chances(*_calibrating(self.logit.chances(features, phases)))
+
+
+def _calibrating(chances: Floats) -> tuple[Floats, Floats]:
+    """Functions of a chance, of which the first alone leaves it as it is, in a single phase."""
+    functions = np.stack([np.log(np.maximum(chances, 1e-6)), chances, chances**2], axis=2)
+    return functions, np.ones((len(chances), 1))
 
 
 _models: dict[tuple[str, int], WinModel] = {}
