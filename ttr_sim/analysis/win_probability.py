@@ -22,7 +22,7 @@ from ttr_sim.edition.network import network, ways_of
 from ttr_sim.run.read import Run
 
 SHAPES = ("shape", "shape_course", "shape_chances")  # the tables
-PENALTY = 10.0  # of large weights: with less, few games make chances too sure
+PENALTY = 13.0  # of large weights: with less, few games make chances too sure
 NEWTON_STEPS = 10  # it settles after five or so
 SETTLED = 1e-3
 LEAST_GAMES = 200  # for a model
