@@ -38,36 +38,26 @@ MOST_DECISIONS = 260  # of one game
     ],
 )
 def test_hidden_cards_and_tickets_change_no_choice(edition: str, style: str) -> None:
+    """Two games of the style against itself. Each decision is asked again with the hidden dealt anew."""
+    values = load_bots([style], edition_of(edition)).table["parameters"][0]
     asked: Counter[int] = Counter()
     for deal in range(2):
-        asked += _play_and_compare(style, edition, deal)
+        game, random, most = Game(edition_of(edition), PLAYERS, deal=deal), Random(deal), asked.total() + MOST_DECISIONS
+        for seat in range(PLAYERS):
+            game.state["seats"][seat]["parameters"][: len(values)] = values
+            game.state["seats"][seat]["stream"] = seat + 1
+        while not game.is_over and asked.total() < most:
+            asked[int(game.view["decision"])] += 1
+            before = game.states.copy()
+            answer = _ask(game, style)
+            remembered, after = game.state["seats"].tobytes(), game.states.copy()
+            game.states[:] = before
+            kernels.sample_hidden(game.boards, game.states, game.seat, random.getrandbits(60))
+            assert _ask(game, style) == answer
+            assert game.state["seats"].tobytes() == remembered, "the bot remembers what it cannot know"
+            game.states[:] = after
+            game.apply(answer if answer != DEFAULT else default_of_mover(game.boards, game.states))
     assert set(asked) == DECISIONS[edition]
-
-
-def _play_and_compare(style: str, edition: str, deal: int) -> Counter[int]:
-    """One game of the style against itself; each decision is asked again with the hidden dealt anew."""
-    game, asked, random = Game(edition_of(edition), PLAYERS, deal=deal), Counter[int](), Random(deal)
-    _sit_down(game, style, edition)
-    while not game.is_over and asked.total() < MOST_DECISIONS:
-        asked[int(game.view["decision"])] += 1
-        before = game.states.copy()
-        answer = _ask(game, style)
-        remembered = game.state["seats"].tobytes()
-        after = game.states.copy()
-        game.states[:] = before
-        kernels.sample_hidden(game.boards, game.states, game.seat, random.getrandbits(60))
-        assert _ask(game, style) == answer
-        assert game.state["seats"].tobytes() == remembered, "the bot remembers what it cannot know"
-        game.states[:] = after
-        game.apply(answer if answer != DEFAULT else default_of_mover(game.boards, game.states))
-    return asked
-
-
-def _sit_down(game: Game, style: str, edition: str) -> None:
-    values = load_bots([style], edition_of(edition)).table["parameters"][0]
-    for seat in range(PLAYERS):
-        game.state["seats"][seat]["parameters"][: len(values)] = values
-        game.state["seats"][seat]["stream"] = seat + 1
 
 
 def _ask(game: Game, style: str) -> Any:

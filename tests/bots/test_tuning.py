@@ -32,11 +32,6 @@ def write(board: Path, text: str) -> Path:
     return board
 
 
-def planner_of(board: Path | str) -> dict[str, float]:
-    values = load_bots(["planner"], load_edition(board)).table["parameters"][0]
-    return dict(zip(PLANNER, values.tolist(), strict=False))
-
-
 @pytest.mark.parametrize("name", official_names())
 def test_the_official_boards_are_tuned(name: str) -> None:
     edition = load_edition(name)
@@ -55,7 +50,8 @@ def test_values_replace_defaults_and_the_blocker_shares_the_planners(board: Path
 
 def test_a_board_without_the_file_plays_the_defaults(board: Path) -> None:
     (board / "bots.toml").unlink()
-    assert planner_of(board) == {each.name: each.default for each in load_style("planner").parameters}
+    defaults = [each.default for each in load_style("planner").parameters]
+    assert load_bots(["planner"], load_edition(board)).table["parameters"][0][: len(defaults)].tolist() == defaults
     check_tuned(board, problems := Problems())
     assert not problems.errors
 

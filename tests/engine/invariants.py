@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
 
 import numpy as np
 
@@ -89,13 +88,10 @@ def _check_tickets(game: Game) -> None:
         assert len(places) == len(game.edition.tickets)
 
 
-def _owned(game: Game, seat: int) -> list[Any]:
-    return [entry for row, entry in enumerate(game.edition.routes) if game.view["owner"][row] == seat]
-
-
 def _check_network(game: Game, seat: int) -> None:
     """Trains, and networks as an own search finds them."""
-    routes, left = _owned(game, seat), int(game.view["trains"][seat])
+    routes = [entry for row, entry in enumerate(game.edition.routes) if game.view["owner"][row] == seat]
+    left = int(game.view["trains"][seat])
     assert left >= 0
     assert left + sum(route.length for route in routes) == game.edition.trains
     assert game.state["hidden"]["routes_claimed"][seat] == len(routes)

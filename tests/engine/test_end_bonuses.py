@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.engine.rig import Position, new_game, scored, with_rules
+from tests.engine.rig import new_game, scored, with_rules
 from ttr_sim.edition.model import Mandala
 
 POINTS = (5, 10, 20, 30, 40)
@@ -43,20 +43,15 @@ def test_district_of_two_networks_is_not_joined() -> None:
     assert game.points_for("district") == [0, 0]
 
 
-def on_usa(*routes: tuple[str, str]) -> Position:
-    """USA with the Mandala, these routes and the ticket from Denver to El Paso."""
-    game = new_game(with_rules("usa", mandala=Mandala(POINTS)))
-    game.rig_tickets({0: [game.ticket("Denver", "El Paso")], 1: []})
-    return game.give_between(0, *routes)
-
-
 @pytest.mark.parametrize(
     ("routes", "points"),
     [(LOOP, 5), (EIGHT, 5), (LOOP[:2], 0), ((*EIGHT[:1], *EIGHT[3:]), 0), (LOOP[1:], 0)],
     ids=["a loop", "ways that meet in a city", "one way", "a bridge", "one way around"],
 )
 def test_mandala_needs_two_ways_that_share_no_route(routes: tuple[tuple[str, str], ...], points: int) -> None:
-    assert on_usa(*routes).points_for("mandala") == [points, 0]
+    game = new_game(with_rules("usa", mandala=Mandala(POINTS)))
+    game.rig_tickets({0: [game.ticket("Denver", "El Paso")], 1: []})
+    assert game.give_between(0, *routes).points_for("mandala") == [points, 0]
 
 
 @pytest.mark.parametrize("tickets", range(7))

@@ -21,23 +21,18 @@ from ttr_sim.engine.stepping import default_of_mover
 ROOM = np.zeros(100_000, np.int64)
 
 
-def check_choices(game: Position) -> None:
-    """Each is listed once and legal, and no answer beyond the list is."""
-    choices = game.choices()
-    legal = {int(answer) for answer in ROOM[: kernels.search_legal(game.boards, game.states, ROOM)]}
-    assert len(choices) == len(set(choices)) > 0
-    assert set(choices) == legal
-    assert default_of_mover(game.boards, game.states) in legal
-
-
 def play_and_check(edition: Edition, players: int, seed: int, most: int = 400) -> Position:
     random, game = Random(seed), Position(edition, players, seed=seed)
     for step in range(most):
         check_invariants(game)
         if game.is_over:
             break
-        if step % 3 == 0:
-            check_choices(game)
+        if step % 3 == 0:  # each is listed once and legal, and no answer beyond the list is
+            choices = game.choices()
+            legal = {int(answer) for answer in ROOM[: kernels.search_legal(game.boards, game.states, ROOM)]}
+            assert len(choices) == len(set(choices)) > 0
+            assert set(choices) == legal
+            assert default_of_mover(game.boards, game.states) in legal
         game.apply(any_answer(game, random))
     return game
 
