@@ -203,6 +203,7 @@ def statics_facts(board: Statics) -> Facts:
     for row in measured(board):
         about = {"name": row.name, "definition": row.definition, "unit": row.unit}
         measures.append({**about, "value": row.value, "official": [row.low, row.high]})
+    # Places go by name: row numbers would mean nothing to a reader of the JSON.
     connections = []
     for pair, connection, load in zip(ends, net.connections, board.loads, strict=True):
         connections.append({**pair, "length": connection.length, "lanes": connection.lanes, **asdict(load)})

@@ -113,6 +113,7 @@ def cli() -> None:
 def help_command(context: click.Context, command: str | None) -> None:
     """Show how to use a COMMAND, or list the commands."""
     words = ["--help"] if command is None else [command, "--help"]
+    # The group runs once more, so that both spellings print the same.
     context.find_root().command.main(words, program(), standalone_mode=False)
 
 

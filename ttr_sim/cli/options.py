@@ -163,6 +163,7 @@ jobs = click.option(
 )
 json_list = flag("--json", "as_json", help="Print a JSON list.")
 json = flag("--json", "as_json", help="Print one JSON object.")
+# A command receives a Progress instead of a flag, so that no place can forget to ask the flag.
 quiet = flag(
     "-q",
     "--quiet",

@@ -96,6 +96,7 @@ def find_entry(path: Path) -> Entry | None:
         return (record.plan.edition, record.plan.players, f"{record.size.games:,}", state)
 
     study = study_facts(path)
+    # A study is as old as its own file: its runs may be older, and serve again.
     file = path / (STUDY_FILE if study else RUN_FILE)
     if not file.is_file():
         return None
@@ -212,6 +213,7 @@ def find_page(name: str) -> Path:
             raise UserError(f"there is no report on {name} yet; to write one: {command_line('study', known)}")
         return page
     runs = sorted(file.parent for file in path.glob(f"*/{RUN_FILE}")) if study else [path]
+    # Pages are not indexed by run. Each lists its runs, and a search in a few files is quick enough.
     pages = sorted(REPORTS.glob(f"*/{PAGE}"))
     if study := study or study_facts(path.parent):
         pages = [page for page in pages if page.parent.name == study.edition] or pages

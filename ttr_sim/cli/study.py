@@ -225,6 +225,7 @@ def ticket_rows(report: Report) -> list[dict[str, Any]]:
         row["copy"] = analysis.edition.tickets[full["ticket"]].copy
         row |= {INTERVAL.get(name, name): full[name] for name in TICKET_COLUMNS}
         row |= {"state": None, "side": "", "holds": {}, "try": None, "tried": None}
+        # Tickets are judged over all player counts together. A single count says no more than its number.
         if several and full["players"] != ALL_PLAYER_COUNTS:
             rows.append(row)
             continue

@@ -117,6 +117,7 @@ def ticket_lines(verdict: Verdict, remedies: Remedies, width: int, rows: int) ->
         value = decimal(target.value * 100, plus="+")
         columns = f"{name:<{room}}{length:>6}  {points:>6}   {value:>5}  {bar}       {tried:>6}"
         yield f"  {symbol(str(target.state))} {columns}"
+    # The widest of the rest bounds them all, so that one line can stand for thirty tickets.
     others = [abs(target.value) for target in tickets if target not in shown]
     rest = f"{len(others)} {'more ' if shown else 'tickets '}within ±{decimal(max(others, default=0) * 100)}"
     if verdict.never_dealt:
