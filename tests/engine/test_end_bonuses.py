@@ -6,6 +6,7 @@ import pytest
 
 from tests.engine.rig import new_game, scored, with_rules
 from ttr_sim.edition.model import Mandala
+from ttr_sim.engine.actions import claim
 
 POINTS = (5, 10, 20, 30, 40)
 # Two ways of USA that share no route, and two that share none but meet in Santa Fe.
@@ -43,6 +44,14 @@ def test_district_of_two_networks_is_not_joined() -> None:
     assert game.points_for("district") == [0, 0]
 
 
+def test_district_is_closed_with_the_last_bus() -> None:
+    game = new_game("london").rig(hands={0: "b"}).rig_tickets({})
+    game.view["trains"][0] = 1
+    game.apply(claim(game.route("British Museum", "Covent Garden"), game.code("b"), 0))
+    assert (game.hand(0), int(game.view["trains"][0])) == ("", 0)
+    assert game.points_for("district") == [1, 0]
+
+
 @pytest.mark.parametrize(
     ("routes", "points"),
     [(LOOP, 5), (EIGHT, 5), (LOOP[:2], 0), ((*EIGHT[:1], *EIGHT[3:]), 0), (LOOP[1:], 0)],
@@ -56,7 +65,8 @@ def test_mandala_needs_two_ways_that_share_no_route(routes: tuple[tuple[str, str
 
 @pytest.mark.parametrize("tickets", range(7))
 def test_mandala_scores_by_the_number_of_tickets_and_six_as_five(tickets: int) -> None:
-    game = new_game("india")
+    # Without the longest path: so many routes have too many trails to search.
+    game = new_game(with_rules("india", longest_path=None, tie_breaks=("tickets",)))
     game.rig_tickets({0: list(range(tickets)), 1: []})
     first_lanes = {(entry.a, entry.b): row for row, entry in reversed(list(enumerate(game.edition.routes)))}
     names = [entry.name for entry in game.edition.cities]
