@@ -1,6 +1,7 @@
 """Measure whether verdicts last: states of few games against states of many, and remedies replayed on other deals.
 
-It ends with 1 when a state changed that few games had called sure, or when a remedy fails.
+It ends with 1 when a state changed that few games had called sure, to numbers that their interval excludes, or when
+a remedy fails. A sure state that becomes open while both intervals overlap is chance, and is listed.
 """
 
 from __future__ import annotations
@@ -57,10 +58,13 @@ def _print_states(small: MeasuredBoard, large: MeasuredBoard) -> int:
     later = {target.key: target for target in large.targets}
     pairs = [(target, later[target.key]) for target in small.targets if target.key in later]
     changes = Counter(f"{old.state} to {new.state}" for old, new in pairs if old.state != new.state)
-    surprises = [(old, new) for old, new in pairs if old.state != new.state and not may_change(old)]
+    changed = [(old, new) for old, new in pairs if old.state != new.state and not may_change(old)]
+    surprises = [(old, new) for old, new in changed if new.low > old.high or new.high < old.low]
     click.echo(f"  {len(pairs)} targets: " + (", ".join(f"{n} {name}" for name, n in changes.items()) or "no change"))
-    for old, new in surprises:
-        click.echo(f"  ✗ {old.name} {old.measure} {old.players}: {old.state} {_numbers(old)}, then {_numbers(new)}")
+    for old, new in changed:
+        sign = "✗" if (old, new) in surprises else "~"
+        name = f"{old.name} {old.measure} {old.players}"
+        click.echo(f"  {sign} {name}: {old.state} {_numbers(old)}, then {_numbers(new)}")
     return len(surprises)
 
 
