@@ -143,6 +143,17 @@ def test_cards_stand_in_one_order_and_each_has_a_state_and_a_sentence() -> None:
     assert own.sentence.endswith("of 30 of your own targets met")
 
 
+def test_the_card_of_strategy_names_the_plan_that_may_be_too_strong() -> None:
+    tables = fabricated(USA).tables
+    rewards = tables["rewards"].copy()
+    rewards[["win_share", "win_share_low", "win_share_high"]] = 0.1, 0.08, 0.12
+    rewards.loc[0, ["variant", "bot"]] = "blocks", "planner:block=1.5"
+    rewards.loc[0, ["win_share", "win_share_low", "win_share_high"]] = 0.53, 0.51, 0.55
+    card = Verdict.of(USA, tables | {"rewards": rewards}, official_ranges(USA)).cards[3]
+    assert card.state == OPEN
+    assert card.sentence == "a plan may win more than its share (best: blocks, 53.0 %, fair is 50)"
+
+
 def test_limits_of_turn_order_and_routes_are_those_of_the_official_boards_this_one_included() -> None:
     usual = official_ranges(USA).of_headline("first_seat", 4)
     assert usual is not None

@@ -220,11 +220,14 @@ class Verdict:
         rewards = self.tables["rewards"]
         simple = set(rewards[~rewards["bot"].str.contains(":")]["variant"])
         fair = dict(zip(rewards["players"], rewards["fair"], strict=True))
-        shown = [target for target in styles if target.name.removeprefix("style ") in simple] or styles
-        best = max(shown, key=lambda target: (target.state == MISSED, target.value / fair[target.players]))
+        state = self._state(styles)
+        # A plan that is too strong, or may be, before simple ones that are not.
+        shown: Sequence[Target] = [target for target in styles if target.state == state and target.beyond]
+        shown = shown or [target for target in styles if target.name.removeprefix("style ") in simple] or styles
+        best = max(shown, key=lambda target: target.value / fair[target.players])
         name, share = best.name.removeprefix("style "), decimal(best.value * 100)
-        is_won = self._state(styles) == MISSED
-        word = "a simple plan wins more than its share" if is_won else "no simple plan wins its share"
+        words = {MISSED: "a simple plan wins more than its share", OPEN: "a plan may win more than its share"}
+        word = words.get(state, "no simple plan wins its share")
         return self._card(styles, f"{word} (best: {name}, {share} %, fair is {fair[best.players] * 100:.0f})", best)
 
     def broken_or_short_games(self) -> Card | None:

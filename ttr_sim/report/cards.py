@@ -155,6 +155,7 @@ class CardWriter:
         simple = {f"style {name}" for name in rewards[~rewards["bot"].str.contains(":")]["variant"]}
         target = self.largest(card, kinds.STYLE, count, simple)
         facts = {"style": target.name.removeprefix("style "), "players": target.players}
+        facts["kind"] = "simple plan" if target.name in simple else "other plan"
         facts["share"], limit = decimal(target.value * 100), target.limit[1]
         usual = f"at most {(limit or 1) * 100:.0f}, a fair share plus 2"
         return {"gauge": gauge(target.value, 0.0, limit, None, 0.87), "usual": usual}, facts
@@ -176,7 +177,7 @@ class CardWriter:
     def largest(self, card: Card, measure: str, count: int, preferred: Collection[str] = ()) -> Target:
         """The largest number of a topic at a player count. Over all counts it is that of the card."""
         here = [t for t in self.verdict.targets if t.measure == measure and t.state and t.players == count]
-        found = max(here, key=lambda t: (t.name in preferred, t.value), default=card.target)
+        found = max(here, key=lambda t: (t.beyond > 0, t.name in preferred, t.value), default=card.target)
         assert found is not None
         return found
 
