@@ -127,6 +127,7 @@ class Side:
     """The numbers of one run: headlines by name, tickets and routes by prefix of their columns, deals by ticket."""
 
     headlines: Mapping[str, tuple[Unit, Estimate]]
+    mean_score: Estimate
     lists: Mapping[str, Mapping[str, Estimate]]
     dealt: Floats
 
@@ -249,7 +250,7 @@ def measure(games: Database, styles: Mapping[str, str]) -> Side:
         "kept_": tickets.mean("dealt_kept", of="dealt"),
         "completed_": tickets.mean("done", of="kept"),
     }
-    return Side(headlines, {"tickets": of_tickets, "routes": routes}, tickets.total("dealt"))
+    return Side(headlines, score, {"tickets": of_tickets, "routes": routes}, tickets.total("dealt"))
 
 
 def contrast(a: Estimate, b: Estimate, paired: bool) -> pd.DataFrame:
@@ -317,8 +318,7 @@ def _lists(a: Run, b: Run, old: Side, new: Side, least: float, paired: bool) -> 
     for (table, name), corrected in zip(columns, np.split(adjusted, sizes[:-1]), strict=True):
         table[f"{name}_adjusted"] = corrected
     # Points have no natural scale, so their threshold is relative to A's mean score.
-    score = next(estimate for name, (_, estimate) in old.headlines.items() if name.startswith("Score"))
-    enough_by_unit = {"share": least, "points": least * abs(float(score.value[0]))}
+    enough_by_unit = {"share": least, "points": least * abs(float(old.mean_score.value[0]))}
     judged = []
     for listing, table in tables:
         numbers = [number for number in listing.numbers if f"{number.prefix}p" in table]

@@ -226,7 +226,7 @@ class Verdict:
         shown = shown or [target for target in styles if target.name.removeprefix("style ") in simple] or styles
         best = max(shown, key=lambda target: target.value / fair[target.players])
         name, share = best.name.removeprefix("style "), decimal(best.value * 100)
-        words = {MISSED: "a simple plan wins more than its share", OPEN: "a plan may win more than its share"}
+        words = {MISSED: "a plan wins more than its share", OPEN: "a plan may win more than its share"}
         word = words.get(state, "no simple plan wins its share")
         return self._card(styles, f"{word} (best: {name}, {share} %, fair is {fair[best.players] * 100:.0f})", best)
 

@@ -125,7 +125,8 @@ def as_lines(outcome: BalanceOutcome, page: Path) -> Iterator[str]:
     games = sum(run.finished_games for run in proof.after.runs)
     before, after = len(proof.before.missed), len(proof.missed)
     players = listed(map(str, outcome.order.players))
-    yield f"{edition.title} · balance with {players} players · {games:,} games{' with fresh deals' * bool(edits)}"
+    deals = " with fresh deals" if edits else ""
+    yield f"{edition.title} · balance with {players} players · {games:,} games{deals}"
     yield ""
     with_edits = f"with {counted(len(edits), 'edit')}"
     if edits and not after:
